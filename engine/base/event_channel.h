@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+namespace pal {
+
+// Results from a worker to one receiver. Thread-safe.
+//
+// Wakeup contract: the function may be called from any thread, must return at once, must not call back into the sender, and may
+// stand for several events; at most one is outstanding. The receiver then drains until empty. drain() re-arms before it takes the
+// entries, so an event pushed in between wakes again.
+template <typename Event>
+class EventChannel {
+  public:
+    // `capacity` bounds the entries waiting; `wakeup` may be empty (then the receiver uses wait()).
+    EventChannel(size_t capacity, std::function<void()> wakeup) : capacity_(capacity), wakeup_(std::move(wakeup)) {}
+
+    // Adds an event that must not be lost; waits while the channel is full. False once `stop` was requested.
+    bool push(Event event, std::stop_token stop) {
+        bool wake = false;
+        {
+            std::unique_lock lock(mutex_);
+            if (!drained_.wait(lock, stop, [this] { return entries_.size() < capacity_; })) return false;
+            entries_.push_back(std::move(event));
+            wake = std::exchange(armed_, false);
+        }
+        signal(wake);
+        return true;
+    }
+
+    // Adds an event of which only the newest matters: replaces the last entry when `same(last)` holds, never waits, and may
+    // exceed the capacity by one.
+    template <typename Same>
+    void pushLatest(Event event, Same same) {
+        bool wake = false;
+        {
+            const std::lock_guard lock(mutex_);
+            if (!entries_.empty() && same(entries_.back())) {
+                entries_.back() = std::move(event);
+            } else {
+                entries_.push_back(std::move(event));
+            }
+            wake = std::exchange(armed_, false);
+        }
+        signal(wake);
+    }
+
+    // Takes everything that waits, oldest first.
+    [[nodiscard]] std::vector<Event> drain() {
+        std::vector<Event> out;
+        {
+            const std::lock_guard lock(mutex_);
+            armed_ = true;
+            out.assign(std::make_move_iterator(entries_.begin()), std::make_move_iterator(entries_.end()));
+            entries_.clear();
+        }
+        drained_.notify_all();
+        return out;
+    }
+
+    // Blocks until an event waits or `stop` was requested; for receivers without an event loop.
+    void wait(std::stop_token stop) {
+        std::unique_lock lock(mutex_);
+        pushed_.wait(lock, stop, [this] { return !entries_.empty(); });
+    }
+
+  private:
+    void signal(bool wake) {
+        pushed_.notify_one();
+        if (wake && wakeup_) wakeup_();
+    }
+
+    const size_t capacity_;
+    const std::function<void()> wakeup_;
+    std::mutex mutex_;
+    std::condition_variable_any pushed_;
+    std::condition_variable_any drained_;
+    std::deque<Event> entries_;
+    bool armed_ = true;
+};
+
+}  // namespace pal

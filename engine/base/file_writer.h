@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+#include "engine/base/result.h"
+
+namespace pal {
+
+// Writes a file so that it is there whole or not at all: bytes go to "<path>.part", commit() syncs and renames it.
+// Without commit() the destructor removes the part file and an older file at `path` stays as it was. Confined to one thread.
+class FileWriter {
+  public:
+    // Errors: kIo with the system's words.
+    static Result<FileWriter> create(const std::filesystem::path& path);
+
+    FileWriter(FileWriter&& other) noexcept;
+    FileWriter& operator=(FileWriter&& other) = delete;
+    FileWriter(const FileWriter&) = delete;
+    FileWriter& operator=(const FileWriter&) = delete;
+    ~FileWriter();
+
+    // Appends; errors: kIo (disk full and the like, with the number of bytes already written).
+    Result<> write(std::span<const std::byte> bytes);
+    Result<> commit();
+    [[nodiscard]] uint64_t written() const { return written_; }
+
+  private:
+    FileWriter(std::filesystem::path path, int fd);
+
+    std::filesystem::path path_;
+    std::filesystem::path part_;
+    int fd_ = -1;
+    uint64_t written_ = 0;
+};
+
+}  // namespace pal

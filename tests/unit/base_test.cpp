@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <thread>
+
+#include "engine/base/bounded_queue.h"
+#include "engine/base/byte_hash.h"
+#include "engine/base/bytes.h"
+#include "engine/base/event_channel.h"
+#include "engine/base/file_writer.h"
+#include "engine/base/mapped_file.h"
+#include "engine/base/result.h"
+
+namespace pal {
+namespace {
+
+std::filesystem::path tempPath(const char* name) {
+    return std::filesystem::temp_directory_path() / (std::string("pal_base_test_") + std::to_string(getpid()) + name);
+}
+
+Result<int> half(int value) {
+    if (value % 2 != 0) return fail(ErrorCode::kInvalidArgument, "{} is odd", value);
+    return value / 2;
+}
+
+Result<int> quarter(int value) {
+    PAL_ASSIGN(const int once, half(value));
+    return half(once);
+}
+
+TEST(Result, PassesErrorsOnWithTheirNumbers) {
+    EXPECT_EQ(quarter(8).value(), 2);
+    const auto bad = quarter(6);
+    ASSERT_FALSE(bad.has_value());
+    EXPECT_EQ(bad.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(bad.error().withContext("x").message, "x: 3 is odd");
+}
+
+TEST(Bytes, RefusesWhatDoesNotFit) {
+    EXPECT_EQ(checkedMul(1ULL << 40, 1ULL << 20), 1ULL << 60);
+    EXPECT_FALSE(checkedMul(1ULL << 40, 1ULL << 40).has_value());
+    EXPECT_FALSE(checkedAdd(std::numeric_limits<uint64_t>::max(), 1).has_value());
+    const std::array<std::byte, 5> bytes{std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4}, std::byte{5}};
+    EXPECT_EQ(readAt<uint32_t>(bytes, 1), 0x05040302U);
+    EXPECT_FALSE(readAt<uint32_t>(bytes, 2).has_value());
+    EXPECT_FALSE(readAt<uint8_t>(bytes, std::numeric_limits<uint64_t>::max()).has_value());
+}
+
+TEST(ByteHash, KnownValue) {
+    EXPECT_EQ(fnv1a64("language_model.model.embed_tokens.weight"), 0xdec43c721d10b8a6ULL);
+}
+
+TEST(FileWriter, LeavesTheOldFileUntilCommit) {
+    const auto path = tempPath("文件.bin");
+    { std::ofstream(path) << "old"; }
+    const std::string text = "new content";
+    {
+        auto writer = FileWriter::create(path);
+        ASSERT_TRUE(writer.has_value());
+        ASSERT_TRUE(writer->write(std::as_bytes(std::span(text))).has_value());
+    }
+    EXPECT_EQ(std::filesystem::file_size(path), 3U);
+    {
+        auto writer = FileWriter::create(path);
+        ASSERT_TRUE(writer->write(std::as_bytes(std::span(text))).has_value());
+        ASSERT_TRUE(writer->commit().has_value());
+    }
+    auto mapped = MappedFile::open(path);
+    ASSERT_TRUE(mapped.has_value());
+    EXPECT_EQ(mapped->bytes().size(), text.size());
+    EXPECT_FALSE(std::filesystem::exists(path.string() + ".part"));
+    std::filesystem::remove(path);
+}
+
+TEST(MappedFile, NamesWhatIsWrong) {
+    const auto missing = MappedFile::open(tempPath("missing"));
+    ASSERT_FALSE(missing.has_value());
+    EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
+    EXPECT_NE(missing.error().message.find("missing"), std::string::npos);
+    EXPECT_EQ(MappedFile::open(std::filesystem::temp_directory_path()).error().code, ErrorCode::kFormat);
+}
+
+TEST(BoundedQueue, KeepsOrderAndStops) {
+    BoundedQueue<int> queue(2);
+    EXPECT_TRUE(queue.tryPush(1));
+    EXPECT_TRUE(queue.tryPush(2));
+    EXPECT_FALSE(queue.tryPush(3));
+    std::stop_source stop;
+    EXPECT_EQ(queue.pop(stop.get_token()), 1);
+    EXPECT_EQ(queue.pop(stop.get_token()), 2);
+    stop.request_stop();
+    EXPECT_FALSE(queue.pop(stop.get_token()).has_value());
+}
+
+TEST(EventChannel, LosesNothingAndWakesAtMostOncePerDrain) {
+    constexpr int kEvents = 20000;
+    std::atomic<int> wakeups = 0;
+    EventChannel<int> channel(64, [&] { ++wakeups; });
+    std::jthread sender([&](std::stop_token stop) {
+        for (int i = 0; i < kEvents; ++i) channel.push(i, stop);
+    });
+    int next = 0;
+    int drains = 0;
+    while (next < kEvents) {
+        channel.wait(std::stop_token());
+        ++drains;
+        for (const int event : channel.drain()) ASSERT_EQ(event, next++);
+    }
+    EXPECT_LE(wakeups.load(), drains + 1);
+    EXPECT_GE(wakeups.load(), 1);
+}
+
+TEST(EventChannel, ProgressIsLatestWins) {
+    EventChannel<int> channel(4, {});
+    const auto isProgress = [](int event) { return event >= 100; };
+    channel.push(1, std::stop_token());
+    for (int i = 100; i < 110; ++i) channel.pushLatest(i, isProgress);
+    EXPECT_EQ(channel.drain(), (std::vector<int>{1, 109}));
+}
+
+}  // namespace
+}  // namespace pal
