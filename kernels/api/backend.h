@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "kernels/api/dense_args.h"
+#include "kernels/api/kda_args.h"
+#include "kernels/api/mla_args.h"
+#include "kernels/api/moe_args.h"
+#include "kernels/api/tensor_view.h"
+#include "kernels/api/vision_args.h"
+
+namespace pal {
+
+// Device memory with one owner. Empty (data() == nullptr) after a failed allocation.
+class Buffer {
+  public:
+    using Release = std::function<void(void*)>;
+    Buffer() = default;
+    Buffer(void* data, size_t size, Release release) : data_(data), size_(size), release_(std::move(release)) {}
+    Buffer(Buffer&& other) noexcept { *this = std::move(other); }
+    Buffer& operator=(Buffer&& other) noexcept {
+        if (this != &other) {
+            reset();
+            data_ = std::exchange(other.data_, nullptr);
+            size_ = std::exchange(other.size_, 0);
+            release_ = std::move(other.release_);
+        }
+        return *this;
+    }
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+    ~Buffer() { reset(); }
+
+    [[nodiscard]] void* data() const { return data_; }
+    [[nodiscard]] size_t size() const { return size_; }
+    void reset() {
+        if (data_ != nullptr && release_) release_(data_);
+        data_ = nullptr;
+        size_ = 0;
+    }
+
+  private:
+    void* data_ = nullptr;
+    size_t size_ = 0;
+    Release release_;
+};
+
+// The outcome of all work since the last finish(); `ok`, or the first thing that went wrong.
+struct KernelStatus {
+    enum class Code : uint8_t { kOk, kDeviceLost, kOutOfMemory, kInvalid };
+    Code code = Code::kOk;
+    std::string message;  // names the op
+    [[nodiscard]] bool ok() const { return code == Code::kOk; }
+};
+
+struct BackendInfo {
+    std::string name;    // "cpu" or "cuda"
+    std::string device;  // "AVX3, 2 threads" or the GPU's name
+    DType activation = DType::kF32;
+    uint64_t memoryBytes = 0;  // of the device
+    int threads = 0;           // CPU worker threads; 0 on a GPU
+};
+
+// One device. All calls come from the engine thread; ops run in call order, on a GPU asynchronously until finish().
+// Ops check nothing that comes from outside: the engine validated shapes at load. No op allocates device memory after its first call of a size.
+class Backend {
+  public:
+    virtual ~Backend() = default;
+
+    [[nodiscard]] virtual BackendInfo info() const = 0;
+
+    // 64-byte aligned, uninitialised; empty on failure.
+    [[nodiscard]] virtual Buffer allocate(size_t bytes) = 0;
+    virtual void upload(void* device, std::span<const std::byte> host) = 0;
+    virtual void download(std::span<std::byte> host, const void* device) = 0;
+    virtual void fillZero(void* device, size_t bytes) = 0;
+
+    // Makes a host weight usable by ops: the view itself on the CPU, a device copy on a GPU (owned by the backend). A failed copy gives an absent view.
+    [[nodiscard]] virtual WeightView importWeight(const WeightView& host) = 0;
+    [[nodiscard]] virtual const float* importVector(std::span<const float> host) = 0;
+
+    virtual void embed(const EmbedArgs& args) = 0;
+    virtual void linear(const LinearArgs& args) = 0;
+    virtual void rmsNorm(const RmsNormArgs& args) = 0;
+    virtual void depthMix(const DepthMixArgs& args) = 0;
+    virtual void glu(const GluArgs& args) = 0;
+    virtual void sigmoidGate(const SigmoidGateArgs& args) = 0;
+    virtual void add(const AddArgs& args) = 0;
+
+    virtual void shortConv(const ShortConvArgs& args) = 0;
+    virtual void l2Norm(const L2NormArgs& args) = 0;
+    virtual void kdaGate(const KdaGateArgs& args) = 0;
+    virtual void kda(const KdaArgs& args) = 0;
+    virtual void gatedRmsNorm(const GatedRmsNormArgs& args) = 0;
+
+    virtual void mlaAppend(const MlaAppendArgs& args) = 0;
+    virtual void mlaAttention(const MlaAttentionArgs& args) = 0;
+
+    virtual void router(const RouterArgs& args) = 0;
+    virtual void moe(const MoeArgs& args) = 0;
+
+    virtual void visionPosition(const VisionPositionArgs& args) = 0;
+    virtual void rotate2d(const Rotate2dArgs& args) = 0;
+    virtual void visionAttention(const VisionAttentionArgs& args) = 0;
+    virtual void gelu(const GeluArgs& args) = 0;
+    virtual void mergePatches(const MergePatchesArgs& args) = 0;
+
+    // Waits for everything and reports the first error since the last call.
+    [[nodiscard]] virtual KernelStatus finish() = 0;
+};
+
+// Instruction set of the CPU kernels; kBest takes the widest that this processor has.
+enum class CpuIsa : uint8_t { kBest, kAvx2, kAvx512 };
+
+struct CpuOptions {
+    int threads = 0;  // 0: one per available core
+    CpuIsa isa = CpuIsa::kBest;
+};
+
+// A backend, or the reason why there is none ("no CUDA driver is installed").
+struct BackendAttempt {
+    std::unique_ptr<Backend> backend;
+    std::string whyNot;
+};
+
+[[nodiscard]] BackendAttempt createCpuBackend(const CpuOptions& options);
+[[nodiscard]] BackendAttempt createCudaBackend(int device);
+
+}  // namespace pal

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cpu/cpu_backend.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "kernels/cpu/dense.h"
+#include "kernels/cpu/isa.h"
+#include "kernels/cpu/kda.h"
+#include "kernels/cpu/linear.h"
+#include "kernels/cpu/mla.h"
+#include "kernels/cpu/moe.h"
+#include "kernels/cpu/vision.h"
+
+namespace pal {
+namespace cpu {
+namespace {
+
+constexpr size_t kAlignment = 64;
+
+int availableThreads(int wanted) {
+    return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
+CpuBackend::CpuBackend(const CpuOptions& options) : pool_(availableThreads(options.threads)) {}
+
+BackendInfo CpuBackend::info() const {
+    const auto memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    return {"cpu", isaName(), DType::kF32, memory, pool_.threads()};
+}
+
+Buffer CpuBackend::allocate(size_t bytes) {
+    const size_t rounded = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
+    void* data = std::aligned_alloc(kAlignment, rounded);
+    if (data == nullptr) return {};
+    return {data, bytes, [](void* p) { std::free(p); }};
+}
+
+void CpuBackend::upload(void* device, std::span<const std::byte> host) {
+    std::memcpy(device, host.data(), host.size());
+}
+
+void CpuBackend::download(std::span<std::byte> host, const void* device) {
+    std::memcpy(host.data(), device, host.size());
+}
+
+void CpuBackend::fillZero(void* device, size_t bytes) {
+    std::memset(device, 0, bytes);
+}
+
+WeightView CpuBackend::importWeight(const WeightView& host) {
+    return host;
+}
+
+const float* CpuBackend::importVector(std::span<const float> host) {
+    return host.data();
+}
+
+void CpuBackend::embed(const EmbedArgs& args) {
+    cpu::embed(args, pool_);
+}
+void CpuBackend::linear(const LinearArgs& args) {
+    cpu::linear(args, pool_);
+}
+void CpuBackend::rmsNorm(const RmsNormArgs& args) {
+    cpu::rmsNorm(args, pool_);
+}
+void CpuBackend::depthMix(const DepthMixArgs& args) {
+    cpu::depthMix(args, pool_);
+}
+void CpuBackend::glu(const GluArgs& args) {
+    cpu::glu(args, pool_);
+}
+void CpuBackend::sigmoidGate(const SigmoidGateArgs& args) {
+    cpu::sigmoidGate(args, pool_);
+}
+void CpuBackend::add(const AddArgs& args) {
+    cpu::add(args, pool_);
+}
+void CpuBackend::shortConv(const ShortConvArgs& args) {
+    cpu::shortConv(args, pool_);
+}
+void CpuBackend::l2Norm(const L2NormArgs& args) {
+    cpu::l2Norm(args, pool_);
+}
+void CpuBackend::kdaGate(const KdaGateArgs& args) {
+    cpu::kdaGate(args, pool_);
+}
+void CpuBackend::kda(const KdaArgs& args) {
+    cpu::kda(args, pool_);
+}
+void CpuBackend::gatedRmsNorm(const GatedRmsNormArgs& args) {
+    cpu::gatedRmsNorm(args, pool_);
+}
+void CpuBackend::mlaAppend(const MlaAppendArgs& args) {
+    cpu::mlaAppend(args, pool_);
+}
+void CpuBackend::mlaAttention(const MlaAttentionArgs& args) {
+    cpu::mlaAttention(args, pool_);
+}
+void CpuBackend::router(const RouterArgs& args) {
+    cpu::router(args, pool_);
+}
+void CpuBackend::moe(const MoeArgs& args) {
+    cpu::moe(args, pool_);
+}
+void CpuBackend::visionPosition(const VisionPositionArgs& args) {
+    cpu::visionPosition(args, pool_);
+}
+void CpuBackend::rotate2d(const Rotate2dArgs& args) {
+    cpu::rotate2d(args, pool_);
+}
+void CpuBackend::visionAttention(const VisionAttentionArgs& args) {
+    cpu::visionAttention(args, pool_);
+}
+void CpuBackend::gelu(const GeluArgs& args) {
+    cpu::gelu(args, pool_);
+}
+void CpuBackend::mergePatches(const MergePatchesArgs& args) {
+    cpu::mergePatches(args, pool_);
+}
+
+// Ops run at once on the caller, so there is nothing to wait for.
+KernelStatus CpuBackend::finish() {
+    return {};
+}
+
+}  // namespace cpu
+
+BackendAttempt createCpuBackend(const CpuOptions& options) {
+    if (std::string why = cpu::selectIsa(options.isa); !why.empty()) return {nullptr, why};
+    return {std::make_unique<cpu::CpuBackend>(options), ""};
+}
+
+}  // namespace pal

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <stop_token>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace pal::cpu {
+
+// A fixed set of threads for data-parallel loops. The caller's thread takes part. Confined to the thread that built it; no nesting.
+class ThreadPool {
+  public:
+    // threads >= 1 in all; 1 means that everything runs on the caller.
+    explicit ThreadPool(int threads);
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
+    ~ThreadPool();
+
+    [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()) + 1; }
+
+    // Calls body(task, thread) for every task in [0, tasks), thread in [0, threads()), and returns when all are done. Which thread takes which
+    // task is not fixed, so results must not depend on it. The body must not throw.
+    template <typename Body>
+    void parallelFor(int64_t tasks, Body&& body) {
+        using Plain = std::remove_reference_t<Body>;
+        run(
+            tasks, [](void* context, int64_t task, int thread) { (*static_cast<Plain*>(context))(task, thread); },
+            &body);
+    }
+
+  private:
+    using Call = void (*)(void* context, int64_t task, int thread);
+
+    void run(int64_t tasks, Call call, void* context);
+    void work(int thread);
+    void takeTasks(int thread);
+
+    // The job of the current generation; written by the caller before it raises generation_.
+    Call call_ = nullptr;
+    void* context_ = nullptr;
+    int64_t tasks_ = 0;
+    std::atomic<int64_t> next_{0};
+    std::atomic<uint32_t> generation_{0};
+    std::atomic<uint32_t> busy_{0};  // workers that have not finished the current generation
+    std::atomic<bool> stopping_{false};
+    std::vector<std::thread> workers_;
+};
+
+}  // namespace pal::cpu
