@@ -16,6 +16,14 @@ class Split(Enum):
     TEST = "test"
 
 
+class Prose(str):
+    """A part of a user message that is natural text and worth predicting; plain str parts carry no loss.
+
+    Neighbouring str parts of a message are one text. Parts meet where no pre-token crosses: after a line break, or
+    in front of a blank that follows another character.
+    """
+
+
 @dataclass
 class Media:
     kind: str           # "image" or "video"
@@ -45,3 +53,4 @@ class Dialog:
     thinking: bool = False
     system: str = ""
     family: str = ""    # task family, e.g. "kv", "hop2", "img-attribute"
+    effort: str = ""    # "low", "high" or "max": the thinking-effort message in front; only in thinking mode

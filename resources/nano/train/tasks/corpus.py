@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The prepared texts (see prepare.py) as fragments that generators put together into documents.
+
+The folder is named by the environment variable NANO_DATA. Documents of the TEST split leave the books out, so that
+suites made from them may be published with the project.
+"""
+import functools
+import json
+import os
+from pathlib import Path
+
+from dialog import Prose, Split
+
+BYTES_PER_TOKEN = 3.0           # of running text; generators plan with it, the renderer counts exactly
+
+
+def folder():
+    path = os.environ.get("NANO_DATA")
+    if not path:
+        raise RuntimeError("set NANO_DATA to the folder that prepare.py wrote")
+    return Path(path)
+
+
+def tokens(text):
+    """Estimated number of tokens; every digit is one."""
+    return len(text) / BYTES_PER_TOKEN + 0.6 * sum(map(text.count, "0123456789"))
+
+
+def rows(name):
+    """The values of one JSON-lines file of the data folder"""
+    with open(folder() / f"{name}.jsonl", encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+def fragments(sentences):
+    """Sentences of a paragraph -> parts that meet at pre-token boundaries; the last one ends the paragraph."""
+    parts = [Prose(("" if i == 0 else " ") + sentence) for i, sentence in enumerate(sentences)]
+    parts[-1] = Prose(parts[-1] + "\n\n")
+    return parts
+
+
+@functools.lru_cache(maxsize=None)
+def documents(split, books=True):
+    """[[paragraph = [fragment, ...], ...], ...]"""
+    out = []
+    for document in rows("prose"):
+        if document["split"] != split.value or document["source"].startswith("book/") and not books:
+            continue
+        out.append([fragments(sentences) for sentences in document["paragraphs"]])
+    return out + glossaries(split)
+
+
+@functools.lru_cache(maxsize=None)
+def senses(split, pos="noun"):
+    """WordNet senses as dicts, most frequent words first."""
+    return sorted((s for s in rows("wordnet") if s["split"] == split.value and s["pos"] == pos), key=lambda s: -s["count"])
+
+
+def glossaries(split):
+    """WordNet's example sentences and definitions of frequent words, bundled into plain paragraphs."""
+    sentences = []
+    for pos in ("noun", "verb", "adj"):
+        for sense in senses(split, pos):
+            for example in sense["examples"]:
+                if 30 <= len(example) <= 160 and example.count(" ") >= 5:
+                    sentences.append(example[0].upper() + example[1:].rstrip(".;,") + ".")
+    sentences.sort(key=lambda s: hash_order(s))
+    paragraphs = [fragments(sentences[i:i + 5]) for i in range(0, len(sentences) - 4, 5)]
+    return [paragraphs[i:i + 40] for i in range(0, len(paragraphs), 40)]
+
+
+def hash_order(text):
+    """A fixed shuffle."""
+    value = 2166136261
+    for byte in text.encode():
+        value = (value ^ byte) * 16777619 & 0xFFFFFFFF
+    return value
+
+
+def filler(r, split, budget, short=False):
+    """Paragraphs of running text of about `budget` tokens, contiguous where one document is long enough.
+
+    short: leaves out paragraphs of more than 1200 characters.
+    """
+    out, left = [], budget
+    pool = documents(split, split is Split.TRAIN)
+    while left > 0:
+        # Weight the books and long pages by their length, or short pages would dominate.
+        document = max((r.choice(pool) for _ in range(3)), key=len) if r.random() < 0.8 else r.choice(pool)
+        at = r.randrange(len(document))
+        for paragraph in document[at:at + r.randint(8, 60)]:
+            size = sum(map(len, paragraph)) / BYTES_PER_TOKEN
+            if short and size > 400:
+                continue
+            if size > left + 60 and out:
+                return out
+            out.append(paragraph)
+            left -= size
+            if left <= 0:
+                return out
+    return out
+
+
+@functools.lru_cache(maxsize=None)
+def countries(split):
+    """[(name, {field: value}), ...] of the World Factbook; one country in eight is a TEST country."""
+    profiles = json.loads((folder() / "factbook.json").read_text(encoding="utf-8"))
+    return [(name, fields) for name, fields in sorted(profiles.items())
+            if (hash_order(name) % 8 == 0) == (split is Split.TEST)]

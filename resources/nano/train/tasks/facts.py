@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Invented facts: a sentence that states something and the questions it answers.
+
+World keeps the facts of one document free of contradictions: the same question never has two answers, and a question
+that is meant to be unanswerable is never answered.
+"""
+from dataclasses import dataclass, field
+
+from tasks import names
+from tasks.names import draw
+
+
+@dataclass
+class Query:
+    direct: str             # "who repaired the clock"
+    indirect: str           # as in "tell me ...": "who repaired the clock"
+    full: str = ""          # "Nadia repaired the clock."; empty if the document does not say
+    short: str = ""         # "Nadia"
+    noun: str = ""          # "the owner of the clock", if the question is one for a thing
+
+
+@dataclass
+class Fact:
+    sentence: str
+    queries: list
+    key: tuple = ()
+    listed: str = ""        # the fact as a line of a list, if it can be one
+    near: list = field(default_factory=list)    # questions about the same things that the document leaves open
+
+
+def capital(text):
+    return text[0].upper() + text[1:]
+
+
+def stop(text):
+    """With a full stop, unless it ends in one ("at 3 p.m.")."""
+    return text if text[-1] in ".!?" else text + "."
+
+
+def _digits(low, high):
+    return lambda r, split: names.digits(r, low, high)
+
+
+def _of(*values):
+    return lambda r, split: r.choice(values)
+
+
+def _plain(make):
+    return lambda r, split: make(r)
+
+
+_PERSON, _CITY = names.person, names.city
+_CODE, _DATE, _DAY, _HOUR = map(_plain, (names.code, names.date, names.day, names.hour))
+_MONEY, _COUNT = _plain(names.money), _plain(names.count)
+_COLOR, _WEEKDAY, _MONTH = _of(*names.COLOR), _of(*names.WEEKDAY), _of(*names.MONTH)
+_YEAR = lambda r, split: str(r.randint(1890, 2029))
+_WEIGHT, _LENGTH = _plain(names.unit("kg", "pounds", "tons")), _plain(names.unit("meters", "feet", "km"))
+_TEMPERATURE, _PERCENT = _plain(names.unit("degrees")), _plain(names.unit("percent"))
+_PASSWORD = lambda r, split: (names.draw(r, split, "word").lower() + names.digits(r, 2, 4)) if r.random() < 0.6 else \
+    f"{names.draw(r, split, 'word').lower()}-{names.draw(r, split, 'thing')}"
+_ROOM = lambda r, split: f"room {names.digits(r, 1, 3)}"
+_PHONE = lambda r, split: f"555-{names.digits(r, 4, 4)}"
+_VERSION = lambda r, split: f"{r.randint(0, 19)}.{r.randint(0, 30)}.{r.randint(0, 30)}"
+_ADDRESS = lambda r, split: ".".join(str(r.randint(1, 254)) for _ in range(4))
+_MAIL = lambda r, split: f"{names.draw(r, split, 'first').lower()}@{names.draw(r, split, 'word').lower()}.{r.choice(('org', 'com', 'net'))}"
+_WORD = lambda r, split: names.draw(r, split, "word")
+_FOOD = lambda r, split: names.draw(r, split, "food")
+
+# what an entity is called, and its attributes: (name, preposition, value)
+ENTITIES = (
+    ("locker {}", (("access code", "for", _CODE), ("owner", "of", _PERSON), ("color", "of", _COLOR), ("monthly fee", "for", _MONEY))),
+    ("safe {}", (("combination", "of", _digits(4, 7)), ("key holder", "of", _PERSON), ("weight", "of", _WEIGHT))),
+    ("the {} account", (("password", "for", _PASSWORD), ("balance", "of", _MONEY), ("account number", "of", _digits(5, 8)), ("contact address", "for", _MAIL))),
+    ("project {}", (("budget", "of", _MONEY), ("deadline", "of", _DATE), ("manager", "of", _PERSON), ("code name", "of", _WORD), ("start date", "of", _DATE), ("main office", "of", _CITY))),
+    ("train {}", (("departure time", "of", _HOUR), ("destination", "of", _CITY), ("platform", "for", _digits(1, 2)), ("arrival time", "of", _HOUR), ("driver", "of", _PERSON))),
+    ("flight {}", (("gate", "for", _CODE), ("boarding time", "for", _HOUR), ("destination", "of", _CITY), ("seat count", "of", _COUNT), ("captain", "of", _PERSON))),
+    ("the ship {}", (("captain", "of", _PERSON), ("home port", "of", _CITY), ("length", "of", _LENGTH), ("crew size", "of", _COUNT), ("launch year", "of", _YEAR))),
+    ("server {}", (("address", "of", _ADDRESS), ("administrator", "of", _PERSON), ("port number", "of", _digits(4, 5)), ("software version", "of", _VERSION), ("restart time", "of", _HOUR))),
+    ("parcel {}", (("tracking number", "of", _CODE), ("weight", "of", _WEIGHT), ("recipient", "of", _PERSON), ("delivery date", "of", _DAY), ("shipping cost", "of", _MONEY))),
+    ("order {}", (("total price", "of", _MONEY), ("invoice number", "of", _digits(4, 6)), ("customer", "for", _PERSON), ("delivery day", "for", _WEEKDAY))),
+    ("the {} team", (("captain", "of", _PERSON), ("trainer", "of", _PERSON), ("home city", "of", _CITY), ("jersey color", "of", _COLOR), ("training day", "of", _WEEKDAY))),
+    ("the {} museum", (("entrance fee", "of", _MONEY), ("director", "of", _PERSON), ("opening time", "of", _HOUR), ("closing day", "of", _WEEKDAY), ("founding year", "of", _YEAR))),
+    ("the village of {}", (("population", "of", _COUNT), ("mayor", "of", _PERSON), ("market day", "of", _WEEKDAY), ("postal code", "of", _digits(4, 5)), ("elevation", "of", _LENGTH))),
+    ("the {} river", (("length", "of", _LENGTH), ("average depth", "of", _LENGTH), ("water temperature", "of", _TEMPERATURE))),
+    ("mount {}", (("height", "of", _LENGTH), ("first ascent", "of", _DATE), ("snow depth", "on", _LENGTH))),
+    ("machine {}", (("serial number", "of", _CODE), ("operator", "of", _PERSON), ("power use", "of", _plain(names.unit("watts", "kilowatts"))), ("next inspection", "of", _DATE), ("running temperature", "of", _TEMPERATURE))),
+    ("the {} hotel", (("phone number", "of", _PHONE), ("manager", "of", _PERSON), ("room rate", "of", _MONEY), ("breakfast time", "at", _HOUR), ("number of rooms", "in", _COUNT))),
+    ("room {}", (("door code", "for", _CODE), ("capacity", "of", _COUNT), ("wall color", "of", _COLOR), ("temperature", "in", _TEMPERATURE))),
+    ("the {} file", (("size", "of", _plain(names.unit("KB", "MB", "GB"))), ("author", "of", _PERSON), ("last change", "to", _DATE), ("checksum", "of", _CODE))),
+    ("the {} course", (("teacher", "of", _PERSON), ("room", "for", _ROOM), ("exam date", "of", _DAY), ("course fee", "for", _MONEY), ("start time", "of", _HOUR))),
+    ("patient {}", (("room number", "of", _digits(2, 3)), ("doctor", "of", _PERSON), ("blood pressure", "of", lambda r, s: f"{r.randint(95, 180)}/{r.randint(55, 110)}"), ("admission date", "of", _DATE), ("insurance number", "of", _digits(6, 8)))),
+    ("the {} contract", (("signing date", "of", _DATE), ("notice period", "of", _plain(names.unit("days", "weeks"))), ("contract value", "of", _MONEY), ("lawyer", "for", _PERSON))),
+    ("the restaurant {}", (("chef", "of", _PERSON), ("dish of the day", "at", _FOOD), ("phone number", "of", _PHONE), ("closing time", "of", _HOUR))),
+    ("the {} farm", (("owner", "of", _PERSON), ("number of cows", "on", _COUNT), ("harvest month", "of", _MONTH), ("size", "of", _plain(names.unit("acres", "hectares"))))),
+    ("bus {}", (("last stop", "of", _CITY), ("first departure", "of", _HOUR), ("ticket price", "for", _MONEY), ("color", "of", _COLOR))),
+    ("sample {}", (("mass", "of", _plain(names.unit("g", "mg"))), ("boiling point", "of", _TEMPERATURE), ("water content", "of", _PERCENT), ("lab technician", "for", _PERSON))),
+    ("satellite {}", (("launch date", "of", _DATE), ("orbit height", "of", _LENGTH), ("call sign", "of", _CODE), ("battery level", "of", _PERCENT))),
+    ("branch {}", (("monthly revenue", "of", _MONEY), ("number of employees", "in", _COUNT), ("head", "of", _PERSON), ("growth rate", "of", _PERCENT))),
+    ("the {} festival", (("opening day", "of", _DAY), ("organizer", "of", _PERSON), ("ticket price", "of", _MONEY), ("location", "of", _CITY), ("number of visitors", "at", _COUNT))),
+    ("cabinet {}", (("magic number", "for", _digits(3, 7)), ("secret word", "for", _WORD), ("lock code", "of", _CODE))),
+)
+STATEMENTS = (
+    "The {a} {p} {e} is {v}.", "The {a} {p} {e} is {v}.", "The {a} {p} {e} is {v}.", "For {e}, the {a} is {v}.",
+    "Remember that the {a} {p} {e} is {v}.", "Note that the {a} {p} {e} is {v}.", "As far as we know, the {a} {p} {e} is {v}.",
+    "According to the records, the {a} {p} {e} is {v}.", "They wrote down {v} as the {a} {p} {e}.",
+    "It is well known that the {a} {p} {e} is {v}.", "Someone confirmed that the {a} {p} {e} is {v}.",
+    "In the list, {v} is given as the {a} {p} {e}.", "By the way, the {a} {p} {e} is {v}.",
+)
+LISTED = ("{a} {p} {e}: {v}", "{e}, {a}: {v}", "The {a} {p} {e} is {v}.", "{e} | {a} | {v}", "{a} ({e}) = {v}")
+# past tense, base form, participle
+VERBS = (
+    ("repaired", "repair", "repaired"), ("painted", "paint", "painted"), ("bought", "buy", "bought"), ("sold", "sell", "sold"),
+    ("found", "find", "found"), ("lost", "lose", "lost"), ("borrowed", "borrow", "borrowed"), ("stole", "steal", "stolen"),
+    ("cleaned", "clean", "cleaned"), ("delivered", "deliver", "delivered"), ("hid", "hide", "hidden"),
+    ("broke", "break", "broken"), ("designed", "design", "designed"), ("built", "build", "built"),
+    ("ordered", "order", "ordered"), ("returned", "return", "returned"), ("measured", "measure", "measured"),
+    ("photographed", "photograph", "photographed"), ("wrapped", "wrap", "wrapped"), ("weighed", "weigh", "weighed"),
+    ("inspected", "inspect", "inspected"), ("discovered", "discover", "discovered"), ("dropped", "drop", "dropped"),
+    ("polished", "polish", "polished"), ("unpacked", "unpack", "unpacked"), ("carried", "carry", "carried"),
+    ("collected", "collect", "collected"), ("examined", "examine", "examined"), ("drew", "draw", "drawn"),
+    ("took", "take", "taken"), ("left", "leave", "left"), ("brought", "bring", "brought"),
+)
+# "{p} lives in {v}": third person, base form and preposition, the question word, how the value is drawn
+RELATIONS = (
+    ("lives in {v}", "where does {p} live", "where {p} lives", "who lives in {v}", _CITY),
+    ("was born in {v}", "where was {p} born", "where {p} was born", "who was born in {v}", _CITY),
+    ("works as a {v}", "what does {p} work as", "what {p} works as", "who works as a {v}",
+     lambda r, s: next(p for p in iter(lambda: draw(r, s, "profession"), None) if p[0] not in "aeiou")),
+    ("works for {v}", "which company does {p} work for", "which company {p} works for", "who works for {v}", names.company),
+    ("plays the {v}", "which instrument does {p} play", "which instrument {p} plays", "who plays the {v}",
+     lambda r, s: draw(r, s, "instrument")),
+    ("speaks {v}", "which language does {p} speak", "which language {p} speaks", "who speaks {v}", lambda r, s: draw(r, s, "language")),
+    ("studies {v}", "what does {p} study", "what {p} studies", "who studies {v}", lambda r, s: draw(r, s, "subject")),
+    ("owns a {v}", "which pet does {p} own", "which pet {p} owns", "who owns a {v}",
+     lambda r, s: next(p for p in iter(lambda: draw(r, s, "pet"), None) if p[0] not in "aeiou")),
+    ("is allergic to {v}", "what is {p} allergic to", "what {p} is allergic to", "who is allergic to {v}", _FOOD),
+    ("was married in {v}", "when was {p} married", "when {p} was married", "who was married in {v}", _YEAR),
+    ("moved to {v}", "where did {p} move to", "where {p} moved to", "who moved to {v}", _CITY),
+    ("drives a {v} car", "what color is the car that {p} drives", "what color the car of {p} is", "who drives a {v} car",
+     lambda r, s: r.choice([c for c in names.COLOR if c != "orange"])),
+)
+
+
+class World:
+    """Facts and questions of one document; r a random.Random."""
+
+    def __init__(self, r, split):
+        self.r, self.split = r, split
+        self._taken = set()
+        self._people = {}
+
+    def person(self):
+        """A person; nobody else in the document has the same first name, so the first name alone is clear too."""
+        full = names.person(self.r, self.split)
+        return self._people.setdefault(full.split()[0], full)
+
+    def _fresh(self, *keys):
+        """Claims the keys, or none of them if one is taken."""
+        if any(key in self._taken for key in keys):
+            return False
+        self._taken.update(keys)
+        return True
+
+    def fact(self):
+        kind = self.r.random()
+        make = self.attribute if kind < 0.45 else self.event if kind < 0.8 else self.relation
+        return make()
+
+    # ---- attributes: "The access code for locker Maple is 48213."
+
+    def entity(self):
+        pattern, attributes = self.r.choice(ENTITIES)
+        return pattern.format(names.label(self.r, self.split)), attributes
+
+    def attribute(self, entity=None, values=1):
+        """A fact about one attribute; values > 1: list of facts that give several values (for "list all")."""
+        r = self.r
+        for _ in range(200):
+            e, attributes = entity or self.entity()
+            a, p, make = r.choice(attributes)
+            if self._fresh((e, a)):
+                break
+        else:
+            raise RuntimeError("no free attribute left")
+        near = [other for other in attributes if (e, other[0]) not in self._taken]
+        v = make(r, self.split)
+        fact = Fact(capital(stop(r.choice(STATEMENTS).format(a=a, p=p, e=e, v=v)).replace("..", ".")),
+                    [attribute_query(a, p, e, v)], (e, a), r.choice(LISTED).format(a=a, p=p, e=e, v=v))
+        if near:
+            other = r.choice(near)
+            fact.near.append((attribute_query(other[0], other[1], e), (e, other[0])))
+        sibling = e
+        for _ in range(20):
+            if sibling != e and (sibling, a) not in self._taken:
+                fact.near.append((attribute_query(a, p, sibling), (sibling, a)))
+                break
+            sibling = next((t[0] for t in ENTITIES if t[1] is attributes)).format(names.label(r, self.split))
+        return fact
+
+    # ---- events: "On Monday, Nadia repaired the brass clock in the harbor office."
+
+    def event(self):
+        r, split = self.r, self.split
+        for _ in range(200):
+            p, o, verb = self.person(), names.thing(r, split), r.choice(VERBS)
+            if self._fresh(("who", verb[0], o), ("what", verb[0], p)):
+                break
+        else:
+            raise RuntimeError("no free event left")
+        past, base, participle = verb
+        place = f"in {names.place(r, split)}" if r.random() < 0.6 else ""
+        time = self._time() if r.random() < 0.5 else ""
+        queries = [Query(f"who {past} {o}", f"who {past} {o}", f"{p} {past} {o}.", p, f"the person who {past} {o}"),
+                   Query(f"what did {p} {base}", f"what {p} {past}", f"{p} {past} {o}.", o)]
+        where = Query(f"where did {p} {base} {o}", f"where {p} {past} {o}")
+        when = Query(f"when did {p} {base} {o}", f"when {p} {past} {o}")
+        near = []
+        for query, value in ((where, place), (when, time)):
+            if value:
+                query.full, query.short = stop(f"{p} {past} {o} {value}"), value
+                queries.append(query)
+            else:
+                near.append((query, ("detail", query.direct)))
+        other = names.thing(r, split)
+        if ("who", past, other) not in self._taken:
+            near.append((Query(f"who {past} {other}", f"who {past} {other}"), ("who", past, other)))
+        stranger = self.person()
+        if ("what", past, stranger) not in self._taken:
+            near.append((Query(f"what did {stranger} {base}", f"what {stranger} {past}"), ("what", past, stranger)))
+        return Fact(self._event_sentence(p, past, participle, o, place, time), queries, ("who", past, o), near=near)
+
+    def _time(self):
+        r = self.r
+        return r.choice((f"on {r.choice(names.WEEKDAY)}", f"in {r.choice(names.MONTH)}", f"on {names.day(r)}",
+                         f"at {names.hour(r)}", f"in {r.randint(1900, 2030)}", f"on {r.choice(names.WEEKDAY)} morning",
+                         f"on {r.choice(names.WEEKDAY)} evening", f"at {r.choice(('noon', 'midnight', 'sunrise'))}"))
+
+    def _event_sentence(self, p, past, participle, o, place, time):
+        tail = " ".join(x for x in (place, time) if x)
+        tail = " " + tail if tail else ""
+        kind = self.r.random()
+        if kind < 0.3 and time:
+            return capital(stop(f"{time}, {p} {past} {o}{' ' + place if place else ''}"))
+        if kind < 0.45 and place:
+            return capital(stop(f"{place}, {p} {past} {o}{' ' + time if time else ''}"))
+        if kind < 0.65:
+            return capital(stop(f"{o} was {participle} by {p}{tail}"))
+        if kind < 0.75:
+            return stop(f"It was {p} who {past} {o}{tail}")
+        return stop(f"{p} {past} {o}{tail}")
+
+    # ---- relations: "Nadia lives in Lisbon."
+
+    def relation(self):
+        r, split = self.r, self.split
+        for _ in range(200):
+            p, (phrase, direct, indirect, who, make) = self.person(), r.choice(RELATIONS)
+            v = make(r, split)
+            if self._fresh((p, phrase), (phrase, v)):
+                break
+        else:
+            raise RuntimeError("no free relation left")
+        full = f"{p} {phrase.format(v=v)}."
+        queries = [Query(direct.format(p=p), indirect.format(p=p), full, v),
+                   Query(who.format(v=v), who.format(v=v), full, p, f"the person who {phrase.format(v=v)}")]
+        stranger, other = self.person(), r.choice(RELATIONS)
+        near = [(Query(other[1].format(p=p), other[2].format(p=p)), (p, other[0])),
+                (Query(direct.format(p=stranger), indirect.format(p=stranger)), (stranger, phrase))]
+        near = [(query, key) for query, key in near if key not in self._taken]
+        sentence = r.choice(("{}", "{}", "{}", "As everybody knows, {}", "We learned that {}", "It turned out that {}")).format(full)
+        return Fact(sentence, queries, (p, phrase), near=near)
+
+    # ---- what the document leaves open
+
+    def open_query(self, facts):
+        """A question close to one of the facts that no fact of this document answers, or None."""
+        for _ in range(20):
+            near = self.r.choice(facts).near
+            if near:
+                query, key = self.r.choice(near)
+                if key not in self._taken:
+                    return query
+        return None
+
+
+def attribute_query(a, p, e, v=""):
+    noun = f"the {a} {p} {e}"
+    if not v:
+        return Query(f"what is {noun}", f"what {noun} is", noun=noun)
+    return Query(f"what is {noun}", f"what {noun} is", stop(f"The {a} {p} {e} is {v}"), v, noun)

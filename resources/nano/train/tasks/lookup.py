@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finding stated facts: lists of facts, facts hidden in running text, several values of one key, and saying so
+when the document does not say."""
+from dialog import Turn
+from tasks import corpus, names
+from tasks.facts import World, capital, stop
+from tasks.questions import UNKNOWN, ask, ask_batch, cost, family, size, with_document
+
+OPEN_SHARE = 0.13               # of the questions, when the family is not about them
+
+
+def weave(r, sentences, paragraphs):
+    """Prose with each sentence somewhere inside it, at uniform depth and in the given order."""
+    places = sorted(r.randrange(len(paragraphs)) for _ in sentences)
+    inside = {}
+    for place, sentence in zip(places, sentences):
+        inside.setdefault(place, []).append(sentence)
+    out = []
+    for i, paragraph in enumerate(paragraphs):
+        group = inside.get(i, [])
+        if len(paragraph) < 2:
+            out += [f"{sentence}\n\n" for sentence in group] + paragraph
+            continue
+        cuts = sorted(r.randint(1, len(paragraph) - 1) for _ in group)
+        at = 0
+        for cut, sentence in zip(cuts, group):
+            out += paragraph[at:cut] + [" " + sentence]
+            at = cut
+        out += paragraph[at:]
+    return out
+
+
+def plain_document(r, facts):
+    """The facts alone: as a paragraph, as lines or as a list."""
+    kind = r.random()
+    if kind < 0.35:
+        return [" ".join(fact.sentence for fact in facts) + "\n\n"]
+    if kind < 0.55:
+        return ["\n".join(fact.sentence for fact in facts) + "\n\n"]
+    mark = r.choice(("- ", "* ", "", ""))
+    lines = [mark + (capital(fact.listed) if fact.listed else fact.sentence) for fact in facts]
+    if r.random() < 0.2:
+        lines = [f"{n}. {line.removeprefix(mark)}" for n, line in enumerate(lines, 1)]
+    return ["\n".join(lines) + "\n\n"]
+
+
+def questions(r, split, world, facts, budget, open_share=OPEN_SHARE, most=64):
+    """Turns about the facts, each fact's questions in random order, until the budget is used."""
+    pool = [query for fact in facts for query in fact.queries]
+    r.shuffle(pool)
+    turns, spent, asked = [], 0, set()
+    while (spent < budget and len(turns) < most or not turns) and (pool or open_share):
+        if r.random() < 0.12 and len(pool) > 4:
+            batch = [pool.pop() for _ in range(r.randint(2, 4))]
+            unknown = world.open_query(facts)
+            if unknown and r.random() < 0.4:
+                batch.insert(r.randrange(len(batch) + 1), unknown)
+            question, answer = ask_batch(r, split, batch)
+        elif r.random() < open_share or not pool:
+            query = world.open_query(facts)
+            if query is None or query.direct in asked:
+                if not pool:
+                    break
+                query = pool.pop()
+            asked.add(query.direct)
+            question, answer = ask(r, split, query)
+        else:
+            question, answer = ask(r, split, pool.pop())
+        turns.append(Turn([question], answer))
+        spent += cost(question, answer)
+    return turns
+
+
+@family("kv")
+def kv(r, split, budget):
+    """Facts only, many questions."""
+    world, facts = World(r, split), []
+    single = r.random() < 0.5 and world.attribute
+    document, room = 0, budget * r.uniform(0.25, 0.5)
+    while document < room:
+        fact = single() if single else world.fact()
+        facts.append(fact)
+        document += corpus.tokens(fact.sentence) + 2
+    document = plain_document(r, facts)
+    return with_document(r, split, document, questions(r, split, world, facts, budget - size(document) - 60))
+
+
+def hidden(r, split, budget, asked, open_share=OPEN_SHARE):
+    """Prose with facts inside; about `asked` of the budget goes to questions."""
+    world = World(r, split)
+    room = max(200, budget * (1 - asked) - 60)
+    count = max(2, min(40, int(budget * asked / 45)))
+    facts = [world.fact() for _ in range(count)]
+    inside = sum(corpus.tokens(fact.sentence) for fact in facts)
+    document = weave(r, [fact.sentence for fact in facts], corpus.filler(r, split, max(60, room - inside)))
+    turns = questions(r, split, world, facts, budget - size(document) - 60, open_share)
+    return with_document(r, split, document, turns)
+
+
+@family("needle")
+def needle(r, split, budget):
+    """Facts as sentences inside running text, anywhere."""
+    share = r.uniform(0.25, 0.5) if budget <= 2500 else r.uniform(0.06, 0.2)
+    return hidden(r, split, budget, share)
+
+
+@family("unanswerable")
+def unanswerable(r, split, budget):
+    """As needle or kv, but half of the questions are close misses."""
+    if r.random() < 0.6:
+        return hidden(r, split, budget, 0.35 if budget <= 2500 else 0.15, open_share=0.5)
+    world, facts = World(r, split), []
+    for _ in range(max(3, int(budget / 80))):
+        facts.append(world.fact())
+    document = plain_document(r, facts)
+    return with_document(r, split, document,
+                         questions(r, split, world, facts, budget - size(document) - 60, open_share=0.5))
+
+
+# ---- several values of one key ------------------------------------------------------------------------------------
+
+MULTI = (
+    ("One of the members of {e} is {v}.", "the members of {e}", lambda r, s: names.person(r, s), "the {} club"),
+    ("A key to {e} is kept by {v}.", "the people who keep a key to {e}", lambda r, s: names.person(r, s), "cabinet {}"),
+    ("One of the magic numbers for {e} is {v}.", "the magic numbers for {e}", lambda r, s: names.digits(r, 3, 5), "gate {}"),
+    ("{E} also stops in {v}.", "the stops of {e}", lambda r, s: names.city(r, s), "train {}"),
+    ("{V} is stored in {e}.", "the things stored in {e}", lambda r, s: names.thing(r, s), "crate {}"),
+    ("Among the colors of {e} is {v}.", "the colors of {e}", lambda r, s: r.choice(names.COLOR), "flag {}"),
+    ("{E} has an office in {v}.", "the cities where {e} has an office", lambda r, s: names.draw(r, s, "city"), "{} Trading"),
+    ("One of the error codes of {e} is {v}.", "the error codes of {e}", lambda r, s: names.code(r), "machine {}"),
+)
+LIST_ALL = ("List {what}.", "List all {what}.", "What are {what}?", "Name all {what}.", "Tell me {what}.", "Give me a list of {what}.",
+            "Find {what} in the text.", "Which are {what}?", "Please list {what}.", "I need a list of {what}.",
+            "Collect {what}.", "Write down {what}.")
+HOW_MANY = ("How many are there?", "How many is that?", "And how many are they?", "So how many in total?", "Count them.", "How many did you find?")
+
+
+def enumeration(items):
+    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
+
+
+@family("multi")
+def multi(r, split, budget):
+    """2 to 6 values of each key, in any place; the answer lists them in the order of the text."""
+    groups, entities = [], set()
+    room = budget * (0.6 if budget <= 2500 else 0.85)
+    count = max(1, min(12, int(budget / 160)))
+    while len(groups) < count:
+        sentence, what, make, pattern = r.choice(MULTI)
+        e = pattern.format(names.label(r, split))
+        if e in entities:
+            continue
+        entities.add(e)
+        values = []
+        for _ in range(r.randint(2, 6)):
+            value = make(r, split)
+            if value not in values:
+                values.append(value)
+        groups.append((e, what.format(e=e), [(sentence.format(e=e, E=capital(e), v=v, V=capital(v)), v) for v in values]))
+    everything = [pair for _, _, pairs in groups for pair in pairs]
+    r.shuffle(everything)
+    inside = sum(corpus.tokens(sentence) for sentence, _ in everything)
+    if r.random() < 0.25 and budget <= 2500:
+        document = [" ".join(sentence for sentence, _ in everything) + "\n\n"]
+    else:
+        document = weave(r, [sentence for sentence, _ in everything],
+                         corpus.filler(r, split, max(60, room - inside)))
+    order = {sentence: i for i, (sentence, _) in enumerate(everything)}
+    turns, spent, left = [], 0, budget - size(document) - 60
+    r.shuffle(groups)
+    for e, what, pairs in groups:
+        found = [value for _, value in sorted(pairs, key=lambda pair: order[pair[0]])]
+        question = (r.choice(LIST_ALL[:-2]) if split.value == "train" else r.choice(LIST_ALL[-2:])).format(what=what)
+        question = question.replace("all the", "all") if r.random() < 0.5 else question
+        turns.append(Turn([question], capital(stop(enumeration(found)))))
+        spent += cost(question, turns[-1].answer)
+        if r.random() < 0.15:
+            turns.append(Turn([r.choice(HOW_MANY)], f"{len(found)}."))
+            spent += 40
+        if spent > left:
+            break
+    return with_document(r, split, document, turns)
+
+
+FAMILIES = {"kv": kv, "needle": needle, "unanswerable": unanswerable, "multi": multi}
