@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/api/session.h"
+#include "engine/api/tokenizer.h"
+#include "engine/base/result.h"
+
+namespace pal {
+
+enum class Device { kCpu, kCuda };
+enum class LatentType { kFloat32, kBFloat16 };
+
+struct EngineOptions {
+    Device device = Device::kCpu;
+    int threads = 0;            // CPU threads; 0: one per core
+    int64_t contextTokens = 0;  // upper limit of a session; 0: what the model allows
+    int64_t chunkTokens = 512;  // prefill step, a multiple of 64; also the grid of positions where steps end
+    LatentType latents = LatentType::kFloat32;  // of the MLA cache; bfloat16 halves it
+    uint64_t checkpointBytes = 2ULL << 30;      // RAM per session for states to go back to; 0: none
+};
+
+struct ModelInfo {
+    std::string architecture;
+    std::string device;  // "cpu, AVX3, 2 threads"
+    int64_t vocabulary = 0;
+    int64_t contextTokens = 0;
+    bool vision = false;
+    std::optional<TokenId> mediaPlaceholder;
+    std::vector<TokenId> stopIds;     // eos_token_id of config.json
+    uint64_t stateBytes = 0;          // recurrent part of one session, fixed size
+    uint64_t stateBytesPerToken = 0;  // growing part
+};
+
+// A loaded model with its engine thread. Thread-safe.
+class Engine {
+  public:
+    virtual ~Engine() = default;
+    [[nodiscard]] virtual const ModelInfo& model() const = 0;
+    // Embedding rows (= placeholders in the prompt) that a medium takes. Errors: kInvalidArgument naming both numbers, kUnsupported.
+    [[nodiscard]] virtual Result<int64_t> mediaRows(const MediaInput& media) const = 0;
+    // `wakeup` is called when events wait, from any thread; it must return at once and not call back. It may be empty.
+    virtual Result<std::unique_ptr<Session>> openSession(std::function<void()> wakeup) = 0;
+};
+
+// Loads a checkpoint folder. Blocks: call from a worker thread. Errors: those of reading the folder; kUnsupported with the reason when
+// there is no such device; kOutOfMemory.
+Result<std::unique_ptr<Engine>> loadEngine(const std::filesystem::path& folder, const EngineOptions& options);
+
+}  // namespace pal

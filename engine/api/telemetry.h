@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/api/engine.h"
+#include "engine/base/result.h"
+
+namespace pal {
+
+// Doors for looking inside a model: all intermediates of one prompt, and where the time goes. Both block.
+
+struct DumpRequest {
+    std::filesystem::path model;
+    std::filesystem::path ids;    // safetensors with `ids` and maybe vision.<n>.pixels and vision.<n>.grid
+    std::filesystem::path out;    // safetensors to write
+    std::vector<int64_t> splits;  // positions where the prompt is cut into separate steps, ascending
+    int64_t greedy = 0;           // tokens to continue with
+    EngineOptions engine;
+};
+// Errors: those of loadEngine and of the files; kInvalidArgument for ids, splits or media that do not fit, with numbers.
+Result<> dumpModel(const DumpRequest& request);
+
+struct BenchRequest {
+    std::filesystem::path model;
+    std::vector<int64_t> prefillTokens{128, 512, 2048};
+    std::vector<int64_t> decodeContexts{1024, 32768};
+    int64_t decodeTokens = 16;
+    EngineOptions engine;
+};
+struct PrefillRate {
+    int64_t tokens = 0;
+    double seconds = 0;
+};
+struct PartCost {
+    std::string part;          // "kda", "mla", "mlp", "moe", "router", "head", "other"
+    double seconds = 0;        // per token
+    uint64_t weightBytes = 0;  // read per token
+};
+struct DecodeRate {
+    int64_t context = 0;
+    double secondsPerToken = 0;
+    uint64_t weightBytes = 0;  // read per token
+    std::vector<PartCost> parts;
+};
+struct BenchReport {
+    std::string device;
+    double loadSeconds = 0;
+    uint64_t modelBytes = 0;
+    double streamBytesPerSecond = 0;  // a plain read of as many bytes with the same threads
+    std::vector<PrefillRate> prefill;
+    std::vector<DecodeRate> decode;
+    double prefillFlops = 0;  // multiply-adds of linear layers x 2 per second, longest prefill
+};
+// `progress` gets one line per step.
+Result<BenchReport> benchModel(const BenchRequest& request, const std::function<void(std::string_view)>& progress);
+
+}  // namespace pal
