@@ -3,11 +3,20 @@
 import importlib
 
 TEXT_MODULES = ("lookup",)
+MEDIA_MODULES = ("images", "video")
 
 
 def text_families():
     """{family: generator} of all text tasks"""
     families = {}
     for module in TEXT_MODULES:
+        families.update(importlib.import_module(f"tasks.{module}").FAMILIES)
+    return families
+
+
+def media_families():
+    """{family: generator} of all picture and clip tasks"""
+    families = {}
+    for module in MEDIA_MODULES:
         families.update(importlib.import_module(f"tasks.{module}").FAMILIES)
     return families

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Anti-aliased drawing of simple shapes, backgrounds and text: the pixels behind the picture and clip tasks.
+
+Shapes are drawn at twice the size and averaged down; text is drawn by FreeType at the final size. Coordinates are
+pixels of the final picture, x to the right and y down. Fonts are files of Debian packages (FONTS), looked up below the
+folder in the environment variable PAL_NANO_FONTS, or /usr/share/fonts; `python3 drawing.py FOLDER` collects them
+there for a machine without these packages.
+"""
+import functools
+import io
+import math
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
+
+from dialog import Split
+
+SCALE = 2                    # supersampling of shapes
+
+# Debian packages: fonts-dejavu-core, fonts-dejavu-extra, fonts-liberation, fonts-hack, fonts-lato; the last two
+# families (fonts-open-sans, fonts-crosextra-carlito) are kept for the test.
+FONTS = {
+    Split.TRAIN: ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansMono.ttf", "DejaVuSerif.ttf",
+                  "DejaVuSerif-Bold.ttf", "LiberationSans-Regular.ttf", "LiberationSans-Bold.ttf",
+                  "LiberationSerif-Regular.ttf", "LiberationSerif-Bold.ttf", "LiberationMono-Regular.ttf",
+                  "LiberationSansNarrow-Bold.ttf", "Hack-Regular.ttf", "Hack-Bold.ttf", "Lato-Regular.ttf",
+                  "Lato-Bold.ttf"),
+    Split.TEST: ("OpenSans-Regular.ttf", "OpenSans-Semibold.ttf", "Carlito-Regular.ttf", "Carlito-Bold.ttf"),
+}
+
+# Several usual values per name; `shade` adds a little jitter.
+COLOURS = {
+    "red": ((255, 0, 0), (215, 35, 35), (230, 50, 45)),
+    "orange": ((255, 165, 0), (255, 140, 0), (245, 130, 25)),
+    "yellow": ((255, 255, 0), (250, 225, 40), (255, 235, 80)),
+    "green": ((0, 128, 0), (40, 165, 65), (0, 205, 0), (60, 215, 80)),
+    "blue": ((0, 0, 255), (40, 80, 220), (30, 130, 245), (0, 0, 170)),
+    "purple": ((128, 0, 128), (135, 55, 180), (150, 70, 220)),
+    "pink": ((255, 182, 203), (255, 105, 180), (255, 145, 195)),
+    "brown": ((139, 69, 19), (125, 78, 42), (105, 60, 30)),
+    "black": ((0, 0, 0), (22, 22, 22)),
+    "white": ((255, 255, 255), (246, 246, 246)),
+    "gray": ((128, 128, 128), (115, 115, 118), (145, 145, 145)),
+}
+
+SHAPES = ("circle", "square", "triangle", "rectangle", "star", "diamond", "hexagon", "cross", "heart", "ring")
+TURN = {"circle": 0, "square": 10, "triangle": 20, "rectangle": 12, "star": 36, "diamond": 8, "hexagon": 30,
+        "cross": 12, "heart": 18, "ring": 0}    # largest rotation in degrees at which the name stays right
+
+
+def _ngon(count, radius, start=-90.0):
+    steps = (math.radians(start + 360.0 * k / count) for k in range(count))
+    return [(radius * math.cos(a), radius * math.sin(a)) for a in steps]
+
+
+def _star():
+    outer, inner = _ngon(5, 1.0), _ngon(5, 0.42, -54.0)
+    return [p for pair in zip(outer, inner) for p in pair]
+
+
+def _heart():
+    steps = [2 * math.pi * k / 36 for k in range(36)]
+    return [(0.058 * 16 * math.sin(a) ** 3,
+             -0.058 * (13 * math.cos(a) - 5 * math.cos(2 * a) - 2 * math.cos(3 * a) - math.cos(4 * a)) - 0.1)
+            for a in steps]
+
+
+def _cross(arm=0.32, reach=0.95):
+    a, b = arm, reach
+    return [(-a, -b), (a, -b), (a, -a), (b, -a), (b, a), (a, a), (a, b), (-a, b), (-a, a), (-b, a), (-b, -a), (-a, -a)]
+
+
+OUTLINES = {                 # polygons inside the unit circle; circle and ring are drawn as ellipses
+    "square": [(-0.7, -0.7), (0.7, -0.7), (0.7, 0.7), (-0.7, 0.7)],
+    "rectangle": [(-0.88, -0.46), (0.88, -0.46), (0.88, 0.46), (-0.88, 0.46)],
+    "triangle": _ngon(3, 1.0),
+    "star": _star(),
+    "diamond": [(0.0, -1.0), (0.66, 0.0), (0.0, 1.0), (-0.66, 0.0)],
+    "hexagon": _ngon(6, 0.95),
+    "cross": _cross(),
+    "heart": _heart(),
+}
+CIRCLE, RING_HOLE = 0.9, 0.52                                                  # radius; share of it that is the hole
+
+
+@dataclass
+class Shape:
+    kind: str                # of SHAPES
+    colour: str              # of COLOURS
+    x: float                 # centre
+    y: float
+    radius: float            # of the circle around it
+    size: str = "medium"     # small, medium, large: the word for radius in its picture
+    angle: float = 0.0       # degrees
+    rgb: tuple = (0, 0, 0)
+
+    @property
+    def name(self):
+        return f"{self.colour} {self.kind}"
+
+
+def shade(r, colour):
+    """A colour value that people call by this name. r: random.Random."""
+    jitter = 10
+    return tuple(min(255, max(0, c + r.randint(-jitter, jitter))) for c in r.choice(COLOURS[colour]))
+
+
+def distance(a, b):
+    """Perceived difference of two colours, 0..765 (red mean formula, compuphase.com/cmetric.htm)."""
+    mean = (a[0] + b[0]) / 2
+    d = [(p - q) ** 2 for p, q in zip(a, b)]
+    return math.sqrt((2 + mean / 256) * d[0] + 4 * d[1] + (2 + (255 - mean) / 256) * d[2])
+
+
+def luma(rgb):
+    return 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2]
+
+
+@dataclass
+class Background:
+    """A plain colour, a gradient or a soft texture between two similar colours, with optional pixel noise."""
+    first: tuple
+    second: tuple
+    style: str               # plain, gradient, texture
+    noise: int = 0           # amplitude of the pixel noise
+
+    def contrast(self, rgb):
+        return min(distance(rgb, self.first), distance(rgb, self.second))
+
+
+def background(r):
+    """Mostly white or pale, sometimes dark, as people's drawings are."""
+    kind = r.random()
+    if kind < 0.45:
+        base = (255, 255, 255)
+    elif kind < 0.85:
+        level = r.randint(205, 245)
+        base = tuple(min(255, level + r.randint(-18, 18)) for _ in range(3))
+    else:
+        level = r.randint(15, 60)
+        base = tuple(max(0, level + r.randint(-15, 15)) for _ in range(3))
+    style = "plain" if kind < 0.3 else r.choice(("plain", "plain", "gradient", "texture"))
+    other = base if style == "plain" else tuple(min(255, max(0, c + r.randint(-28, 28))) for c in base)
+    return Background(base, other, style, r.choice((0, 0, 0, 0, 6, 14)))
+
+
+def _random_bytes(r, *shape):
+    return np.frombuffer(r.randbytes(math.prod(shape)), np.uint8).reshape(shape)
+
+
+def _mix(r, style, width, height):
+    """Share of the second colour per pixel, uint8 [h, w] as a picture."""
+    if style == "gradient":
+        small = Image.fromarray(np.array([[0, r.randint(60, 190)], [r.randint(60, 190), 255]], np.uint8))
+    else:
+        small = Image.fromarray(_random_bytes(r, r.randint(3, 9), r.randint(3, 9)))
+    return small.resize((width, height), Image.Resampling.BILINEAR)
+
+
+class Canvas:
+    """One picture being drawn: shapes first, then `flatten`, then text, then `pixels`."""
+
+    def __init__(self, r, width, height, ground):
+        self.width, self.height, self.ground, self.random = width, height, ground, r
+        big = (width * SCALE, height * SCALE)
+        self.image = Image.new("RGB", big, ground.first)
+        if ground.style != "plain":
+            self.image.paste(ground.second, (0, 0), _mix(r, ground.style, *big))
+        self.draw = ImageDraw.Draw(self.image)
+        self.scale = SCALE
+
+    def copy(self):
+        """A second picture over the same background; only before `flatten`."""
+        twin = object.__new__(Canvas)
+        twin.__dict__.update(self.__dict__)
+        twin.image = self.image.copy()
+        twin.draw = ImageDraw.Draw(twin.image)
+        return twin
+
+    def shape(self, s, outline=None):
+        """Draws a Shape; outline: colour of a thin edge, or None."""
+        k, edge = self.scale, self.scale if outline else 0
+        if s.kind in ("circle", "ring"):
+            q = CIRCLE * s.radius
+            box = [k * (s.x - q), k * (s.y - q), k * (s.x + q), k * (s.y + q)]
+            if s.kind == "ring":
+                self.draw.ellipse(box, outline=s.rgb, width=max(2, round(k * q * (1 - RING_HOLE))))
+            else:
+                self.draw.ellipse(box, fill=s.rgb, outline=outline, width=edge)
+            return
+        c, n = math.cos(math.radians(s.angle)) * s.radius, math.sin(math.radians(s.angle)) * s.radius
+        points = [(k * (s.x + c * u - n * v), k * (s.y + n * u + c * v)) for u, v in OUTLINES[s.kind]]
+        self.draw.polygon(points, fill=s.rgb)
+        if outline:
+            self.draw.line(points + points[:2], fill=outline, width=edge, joint="curve")
+
+    def rectangle(self, box, rgb):
+        """box: left, top, right, bottom."""
+        k = self.scale
+        self.draw.rectangle([round(k * v) - e for v, e in zip(box, (0, 0, 1, 1))], fill=rgb)
+
+    def flatten(self):
+        """Down to the final size; from here on drawing happens at that size."""
+        self.image = self.image.reduce(self.scale)
+        self.draw = ImageDraw.Draw(self.image)
+        self.scale = 1
+
+    def text(self, x, y, words, font, rgb, anchor="mm"):
+        """anchor: Pillow's two letters, l/m/r and t/m/s (baseline)/b."""
+        self.draw.text((x, y), words, fill=rgb, font=font, anchor=anchor)
+
+    def pixels(self):
+        """uint8 [h, w, 3]."""
+        if self.scale != 1:
+            self.flatten()
+        out = np.array(self.image)
+        if self.ground.noise:
+            grain = (_random_bytes(self.random, *out.shape).view(np.int8).astype(np.int16) * self.ground.noise) >> 7
+            out = np.clip(out + grain, 0, 255).astype(np.uint8)
+        return out
+
+
+def jpeg(r, pixels):
+    """The same picture with the traces of JPEG compression."""
+    buffer = io.BytesIO()
+    Image.fromarray(pixels).save(buffer, "JPEG", quality=r.randint(55, 92))
+    return np.array(Image.open(buffer))
+
+
+def _octaves(r, width, height, channels, cells, gain):
+    """Sum of soft noise at five scales, float32 [h, w, channels], about -1..1."""
+    total, weight = np.zeros((height, width, channels), np.float32), 0.0
+    for octave in range(5):
+        n, w = cells << octave, gain ** octave
+        noise = _random_bytes(r, n, n, 3 if channels == 3 else 1).squeeze()
+        soft = Image.fromarray(noise).resize((width, height), Image.Resampling.BICUBIC)
+        total += w * np.asarray(soft, np.float32).reshape(height, width, channels)
+        weight += w
+    return (total / weight - 127) / 64
+
+
+def photo_like(r, width, height):
+    """Texture without any drawn object, as a blurred photograph looks: light and shade, some tint, seldom gaudy,
+    sometimes with areas of different texture."""
+    def area():
+        light = _octaves(r, width, height, 1, r.randint(2, 5), r.uniform(0.45, 0.8))
+        tint = _octaves(r, width, height, 3, r.randint(2, 3), 0.5)
+        base = np.array([r.randint(50, 200) for _ in range(3)], np.float32)
+        return base + r.uniform(20, 75) * light + (r.uniform(5, 30) if r.random() < 0.8 else 90) * tint
+
+    out = area()
+    for _ in range(r.choice((0, 0, 1, 1, 2, 3))):
+        mask = Image.new("L", (width, height))
+        points = [(r.uniform(-0.2, 1.2) * width, r.uniform(-0.2, 1.2) * height) for _ in range(r.randint(4, 7))]
+        ImageDraw.Draw(mask).polygon(points, fill=255)
+        soft = np.asarray(mask.filter(ImageFilter.GaussianBlur(r.uniform(0.5, 5))), np.float32)[..., None] / 255
+        out = out + (area() - out) * soft
+    return np.clip(out, 0, 255).astype(np.uint8)
+
+
+# ----------------------------------------------------------------------------- fonts
+
+@functools.lru_cache(maxsize=1)
+def _font_files():
+    folder = Path(os.environ.get("PAL_NANO_FONTS", "/usr/share/fonts"))
+    return {path.name: path for path in folder.rglob("*.ttf")}
+
+
+@functools.lru_cache(maxsize=2048)
+def font(name, size):
+    """A font file of FONTS at `size` pixels per em."""
+    path = _font_files().get(name)
+    if path is None:
+        raise FileNotFoundError(f"font {name} not found; set PAL_NANO_FONTS to a folder with the files of drawing.FONTS")
+    return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def extent(face, words):
+    """Width and height in pixels of the ink of `words`."""
+    left, top, right, bottom = face.getbbox(words)
+    return right - left, bottom - top
+
+
+def main():
+    target = Path(sys.argv[1])
+    target.mkdir(parents=True, exist_ok=True)
+    for name in FONTS[Split.TRAIN] + FONTS[Split.TEST]:
+        shutil.copy(_font_files()[name], target / name)
+
+
+if __name__ == "__main__":
+    main()

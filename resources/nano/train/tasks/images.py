@@ -1,0 +1,369 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Picture families: coloured shapes (attributes, places, counts, relations, comparison, description), pictures that
+cannot be read, and, from reading.py and charts.py, digits, words, labels and bar charts.
+
+A picture gets the question of its family first and then others that its content allows; each question maker returns a
+Question, or None where the picture gives no clear answer.
+"""
+from functools import partial
+
+import drawing
+from dialog import Media, Split
+from drawing import COLOURS, SHAPES
+from tasks import charts, reading, scenes
+from tasks.media import Question, fill, say, wording
+from tasks.scenes import article, cell_of, distinct, layout, pair, place_phrase, reference, target
+
+DECLINED = "I can only read simple drawings, digits, words and bar charts."
+SIZES = ("small", "medium", "large")
+
+COLOUR_OF = ("What colour is the {it}?", "Which colour is the {it}?", "What is the colour of the {it}?",
+             "Tell me the colour of the {it}.", "Name the colour of the {it}.", "The {it} is which colour?",
+             "What colour does the {it} have?", "Give the colour of the {it}.", "And the colour of the {it}?",
+             "Look at the {it}. What colour is it?", "Can you tell what colour the {it} is?",
+             "Which colour does the {it} have?", "In what colour is the {it} drawn?")
+COLOUR_OF_ONLY = ("What colour is the shape?", "Which colour is it?", "What colour is the object in the picture?",
+                  "Name the colour of the shape.", "Tell me the colour of the object.", "What colour do you see?",
+                  "What colour is this shape?", "Which colour does the object have?")
+KIND_OF = ("What shape is {it}?", "Which shape is {it}?", "Name the {it} shape.", "What is the {it} shape?",
+           "Which {it} shape do you see?", "What kind of shape is {it}?", "The {it} thing is what shape?",
+           "Tell me which shape is {it}.", "What is the {it} object?", "Which of the shapes is {it}?",
+           "What shape does the {it} object have?", "Which shape is drawn in {it}?")
+KIND_OF_ONLY = ("What shape is it?", "Which shape is shown?", "What shape do you see?", "Name the shape.",
+                "What is drawn here?", "What kind of shape is this?", "Which shape is in the picture?", "What shape is this?")
+SIZE_OF = ("How big is the {it}?", "What size is the {it}?", "Is the {it} small, medium or large?",
+           "How large is the {it}?", "Tell me the size of the {it}.", "Which size does the {it} have?",
+           "Give the size of the {it}: small, medium or large.")
+WHERE = ("Where is the {it}?", "In which part of the picture is the {it}?", "Where do you see the {it}?",
+         "Tell me where the {it} is.", "What is the position of the {it}?", "Where in the picture is the {it}?",
+         "Locate the {it}.", "Find the {it}: where is it?", "Where can I find the {it}?", "In what place is the {it}?",
+         "Where has the {it} been drawn?", "Whereabouts in the image is the {it}?")
+EDGE = ("Which edge is the {it} closest to?", "What edge is nearest to the {it}?", "The {it} is closest to which edge?",
+        "Which side of the picture is nearest to the {it}?", "To which edge is the {it} closest?")
+COUNT_ALL = ("How many shapes are there?", "How many shapes do you see?", "Count the shapes.", "How many objects are there?",
+             "How many shapes are in the picture?", "Count all objects.", "What is the number of shapes?",
+             "How many things are drawn?", "How many shapes does the picture show?", "Tell me how many shapes there are.")
+COUNT_SOME = ("How many {what} are there?", "How many {what} do you see?", "Count the {what}.",
+              "How many {what} are in the picture?", "What is the number of {what}?", "Tell me how many {what} there are.",
+              "How many of the shapes are {what}?", "How many {what} can be seen?", "How many {what} does the picture show?")
+RELATIVE = ("Where is the {a} relative to the {b}?", "Where is the {a} compared to the {b}?",
+            "Seen from the {b}, where is the {a}?", "Is the {a} left of, right of, above or below the {b}?",
+            "On which side of the {b} is the {a}?", "How does the {a} lie to the {b}?",
+            "Where does the {a} lie relative to the {b}?", "In relation to the {b}, where is the {a}?",
+            "What is the position of the {a} relative to the {b}?")
+IS_RELATED = ("Is the {a} {where} the {b}?", "Does the {a} lie {where} the {b}?", "Is it true that the {a} is {where} the {b}?",
+              "The {a} is {where} the {b}: yes or no?", "Can you see the {a} {where} the {b}?", "Would you say the {a} is {where} the {b}?")
+INSIDE = ("What is inside the {it}?", "Which shape is inside the {it}?", "What do you see inside the {it}?",
+          "Name the shape inside the {it}.", "What shape lies in the {it}?", "What has been drawn inside the {it}?")
+NEAREST = ("Which shape is nearest to the {it}?", "What is closest to the {it}?", "Which shape is closest to the {it}?",
+           "What lies nearest to the {it}?", "Name the shape next to the {it}.", "Which object is the closest to the {it}?")
+SAME = ("Are the {a} and the {b} the same {what}?", "Do the {a} and the {b} have the same {what}?",
+        "Is the {what} of the {a} the same as that of the {b}?", "Same {what}: the {a} and the {b}?",
+        "Do the {a} and the {b} share the same {what}?", "Have the {a} and the {b} got the same {what}?")
+SAME_TWO = ("Are the two shapes the same {what}?", "Do both shapes have the same {what}?", "Do the two objects have the same {what}?",
+            "Is the {what} of both shapes the same?", "Do the two shapes share the same {what}?", "Have both objects got the same {what}?")
+MORE = ("Are there more {a} than {b}?", "Do you see more {a} than {b}?", "Does the picture show more {a} than {b}?",
+        "More {a} than {b}?", "Are the {a} more than the {b}?", "Can more {a} than {b} be seen?")
+EXISTS = ("Is there {a}?", "Do you see {a}?", "Is {a} in the picture?", "Does the picture show {a}?",
+          "Can you see {a} in the picture?", "Does {a} appear in the image?")
+DESCRIBE = ("Describe the picture.", "What do you see?", "Describe the image.", "What does the picture show?",
+            "What is in the picture?", "Tell me what you see.", "List everything in the picture.", "Describe what you see.",
+            "What is shown here?", "Describe this.", "Give a description of the picture.", "Please describe this image.")
+BACKGROUND = ("What colour is the background?", "Which colour is the background?", "Name the background colour.",
+              "What is the colour of the background?", "The background is which colour?")
+
+
+# ----------------------------------------------------------------------------- questions about a scene
+
+def yes(true):
+    return "Yes." if true else "No."
+
+
+def ask_colour(r, split, scene, shape):
+    if len(scene.shapes) == 1 and r.random() < 0.5:
+        return Question(wording(r, split, COLOUR_OF_ONLY), say(shape.colour))
+    if sum(s.kind == shape.kind for s in scene.shapes) == 1:
+        return Question(wording(r, split, COLOUR_OF, it=shape.kind), say(shape.colour))
+
+
+def ask_kind(r, split, scene, shape):
+    if len(scene.shapes) == 1 and r.random() < 0.5:
+        return Question(wording(r, split, KIND_OF_ONLY), say(article(shape.kind)))
+    if sum(s.colour == shape.colour for s in scene.shapes) == 1:
+        return Question(wording(r, split, KIND_OF, it=shape.colour), say(article(shape.kind)))
+
+
+def ask_size(r, split, scene, shape):
+    it = reference(r, scene, shape)
+    return it and Question(wording(r, split, SIZE_OF, it=it), say(shape.size))
+
+
+def ask_attribute(r, split, scene, shape):
+    return r.choice((ask_colour, ask_colour, ask_kind, ask_kind, ask_size))(r, split, scene, shape)
+
+
+def ask_where(r, split, scene, shape):
+    """Only where the centre keeps away from the borders of the 3x3 grid."""
+    it = reference(r, scene, shape)
+    borders = [abs(p / v - b) for p, v in ((shape.x, scene.width), (shape.y, scene.height)) for b in (1 / 3, 2 / 3)]
+    return it and min(borders) > 0.05 and Question(wording(r, split, WHERE, it=it), say(place_phrase(scene, shape))) or None
+
+
+def ask_edge(r, split, scene, shape):
+    gaps = {"left": shape.x, "right": scene.width - shape.x, "top": shape.y, "bottom": scene.height - shape.y}
+    (first, near), (_, second) = sorted(gaps.items(), key=lambda item: item[1])[:2]
+    it = reference(r, scene, shape)
+    if it and second > 1.5 * near + 6:
+        return Question(wording(r, split, EDGE, it=it), say(f"the {first} edge"))
+
+
+def enumerate_shapes(shapes):
+    """Counting from left to right, as a trace."""
+    order = sorted(shapes, key=lambda s: s.x)
+    return ", ".join(f"{i} {s.name}" for i, s in enumerate(order, 1)) + "." if order else "none."
+
+
+def ask_count(r, split, scene, shape):
+    choice = r.random()
+    if choice < 0.4:
+        return Question(wording(r, split, COUNT_ALL), say(str(len(scene.shapes))), enumerate_shapes(scene.shapes))
+    colour = r.choice(tuple(COLOURS)) if r.random() < 0.08 else shape.colour
+    if choice < 0.7:
+        chosen, what = [s for s in scene.shapes if s.colour == colour], f"{colour} shapes"
+    elif choice < 0.9:
+        chosen, what = [s for s in scene.shapes if s.kind == shape.kind], plural(shape.kind)
+    else:
+        chosen, what = [s for s in scene.shapes if s.name == shape.name], plural(shape.name)
+    frames = [f for f in COUNT_SOME if not (what.endswith("shapes") and "of the shapes" in f)]
+    return Question(wording(r, split, frames, what=what), say(str(len(chosen))), enumerate_shapes(chosen))
+
+
+def plural(name):
+    return name + ("es" if name.endswith("ss") else "s")
+
+
+def direction(a, b, ratio=1.7):
+    """left, right, above or below: where a lies seen from b, or None if it is neither clearly."""
+    dx, dy = a.x - b.x, a.y - b.y
+    if abs(dx) > ratio * abs(dy):
+        return "left" if dx < 0 else "right"
+    if abs(dy) > ratio * abs(dx):
+        return "above" if dy < 0 else "below"
+
+
+def ask_relation(r, split, scene, shape):
+    others = [s for s in scene.shapes if s is not shape]
+    if not others:
+        return None
+    other = r.choice(others)
+    a, b, where = reference(r, scene, shape), reference(r, scene, other), direction(shape, other)
+    if not (a and b and where):
+        return None
+    if split is Split.TEST or r.random() < 0.6:
+        return Question(wording(r, split, RELATIVE, a=a, b=b), say(where if where in ("above", "below") else f"to the {where}"))
+    claim = where if r.random() < 0.5 else r.choice([w for w in ("left", "right", "above", "below") if w != where])
+    phrase = {"left": "to the left of", "right": "to the right of"}.get(claim, claim)
+    return Question(wording(r, split, IS_RELATED, a=a, b=b, where=phrase), yes(claim == where))
+
+
+def ask_nearest(r, split, scene, shape):
+    others = sorted((s for s in scene.shapes if s is not shape), key=lambda s: (s.x - shape.x) ** 2 + (s.y - shape.y) ** 2)
+    it = reference(r, scene, shape)
+    if len(others) < 2 or not it:
+        return None
+    near, second = ((s.x - shape.x) ** 2 + (s.y - shape.y) ** 2 for s in others[:2])
+    if second > 1.8 * near:
+        return Question(wording(r, split, NEAREST, it=it), say(f"the {others[0].name}"))
+
+
+def ask_same(r, split, scene, shape):
+    what = r.choice(("colour", "shape", "size"))
+    values = {"colour": lambda s: s.colour, "shape": lambda s: s.kind, "size": lambda s: s.size}
+    if len(scene.shapes) == 2:
+        one, two = scene.shapes
+        same = values[what](one) == values[what](two)
+        return Question(wording(r, split, SAME_TWO, what=what), yes(same),
+                        f"{values[what](one)} and {values[what](two)}.")
+    others = [s for s in scene.shapes if s is not shape]
+    if not others:
+        return None
+    other, what = r.choice(others), r.choice(("colour", "size"))
+    a, b = reference(r, scene, shape), reference(r, scene, other)
+    if not (a and b) or (what == "colour" and " " in a + b):                    # the names would give it away
+        return None
+    same = values[what](shape) == values[what](other)
+    return Question(wording(r, split, SAME, a=a, b=b, what=what), yes(same),
+                    f"{values[what](shape)} and {values[what](other)}.")
+
+
+def ask_more(r, split, scene, shape):
+    groups = sorted({s.colour for s in scene.shapes}), sorted({s.kind for s in scene.shapes})
+    values = r.choice(groups)
+    if len(values) < 2:
+        return None
+    a, b = r.sample(values, 2)
+    one, two = ([s for s in scene.shapes if v in (s.colour, s.kind)] for v in (a, b))
+    name = (lambda v: f"{v} shapes") if values is groups[0] else plural
+    return Question(wording(r, split, MORE, a=name(a), b=name(b)), yes(len(one) > len(two)),
+                    f"{len(one)} and {len(two)}.")
+
+
+def ask_exists(r, split, scene, shape):
+    name = shape.name
+    if r.random() < 0.5:                                                        # a near miss: one of both words is there
+        name = r.choice((f"{shape.colour} {r.choice(SHAPES)}", f"{r.choice(tuple(COLOURS))} {shape.kind}"))
+    there = any(s.name == name for s in scene.shapes)
+    return Question(wording(r, split, EXISTS, a=article(name)), yes(there))
+
+
+def ask_missing(r, split, scene, shape):
+    """A question about something that is not there is answered by saying so; seldom asked beside other questions."""
+    if r.random() < 0.6:
+        return None
+    kind = r.choice([k for k in SHAPES if all(s.kind != k for s in scene.shapes)])
+    name = kind if r.random() < 0.6 else f"{r.choice(tuple(COLOURS))} {kind}"
+    frames = r.choice((WHERE, SIZE_OF) if name != kind else (COLOUR_OF, WHERE, SIZE_OF))
+    return Question(wording(r, split, frames, it=name), f"There is no {name} in the picture.")
+
+
+def ask_describe(r, split, scene, shape):
+    if len({cell_of(scene, s) for s in scene.shapes}) == len(scene.shapes):
+        return Question(wording(r, split, DESCRIBE), scenes.describe(scene))
+
+
+def ask_background(r, split, scene, shape):
+    if scene.ground.style == "plain" and min(scene.ground.first) > 250:
+        return Question(wording(r, split, BACKGROUND), "White.")
+    if scene.ground.style == "plain" and max(scene.ground.first) < 25:
+        return Question(wording(r, split, BACKGROUND), "Black.")
+
+
+FURTHER = (ask_colour, ask_kind, ask_size, ask_where, ask_edge, ask_count, ask_relation, ask_nearest, ask_same, ask_more,
+           ask_exists, ask_missing, ask_describe, ask_background)
+
+
+# ----------------------------------------------------------------------------- scenes per family
+
+def few(r, split, low=1, high=4, sizes=SIZES):
+    """Shapes of different colour and kind in different cells of the grid; the first is the target."""
+    count = r.randint(low, high)
+
+    def wanted(r):
+        where = scenes.cells(r, count)
+        return [(kind, colour, r.choice(sizes) if count < 5 else r.choice(SIZES[:2]), cell)
+                for (colour, kind), cell in zip(distinct(r, split, count), where)]
+    return layout(r, split, 56 if count == 1 else 84, 224, wanted)
+
+
+def crowd(r, split, low=1, high=10):
+    """Up to ten shapes of few colours and kinds at free spots."""
+    count = r.randint(low, high) if r.random() < 0.75 else r.randint(low, 6)
+
+    def wanted(r):
+        colours = r.sample(tuple(COLOURS), min(count, r.randint(1, 4)))
+        kinds = r.sample(SHAPES, min(count, r.randint(1, 4)))
+        if split is Split.TRAIN and not any((c, k) not in scenes.HELD_PAIRS for c in colours for k in kinds):
+            kinds = SHAPES
+        first = [target(r, split)]
+        rest = [pair(r, split, colours, kinds) for _ in range(count - 1)]
+        sizes = SIZES[:2] if count > 3 else SIZES
+        return [(kind, colour, r.choice(sizes), None) for colour, kind in first + rest]
+    return layout(r, split, 84 if count < 5 else 126, 224, wanted)
+
+
+def two_alike(r, split):
+    """Two shapes that agree in colour, shape or size about half of the time each."""
+    def wanted(r):
+        colour, kind = target(r, split)
+        size = r.choice(SIZES)
+        other, form = pair(r, split, (colour,) if r.random() < 0.5 else None, (kind,) if r.random() < 0.5 else None)
+        return [(kind, colour, size, None), (form, other, size if r.random() < 0.5 else r.choice(SIZES), None)]
+    return layout(r, split, 84, 224, wanted)
+
+
+def nested(r, split):
+    """A small shape inside a large one, with another shape beside them sometimes; returns the scene and the question."""
+    while True:
+        scene = few(r, split, 2, 3, ("small", "medium"))
+        inner, outer = scene.shapes[:2]
+        outer.kind, outer.angle = r.choice(("circle", "square", "ring", "hexagon")), 0.0
+        outer.radius, outer.size, inner.size = scene.side * r.uniform(0.3, 0.4), "large", "small"
+        inner.radius = max(scenes.SMALLEST, outer.radius * r.uniform(0.25, 0.36))
+        outer.x = r.uniform(outer.radius + 2, scene.width - outer.radius - 2)
+        outer.y = r.uniform(outer.radius + 2, scene.height - outer.radius - 2)
+        inner.x, inner.y = outer.x, outer.y
+        clear = drawing.distance(inner.rgb, outer.rgb) > scenes.CONTRAST or outer.kind == "ring"
+        apart = all((s.x - outer.x) ** 2 + (s.y - outer.y) ** 2 > (s.radius + outer.radius + 3) ** 2 for s in scene.shapes[2:])
+        allowed = split is Split.TEST or (outer.colour, outer.kind) not in scenes.HELD_PAIRS
+        if clear and apart and allowed and len({s.kind for s in scene.shapes}) == len(scene.shapes):
+            scene.shapes[:2] = outer, inner                                     # the inner one is drawn later
+            return scene
+
+
+def further(r, split, scene, first):
+    """The family's question and two to five others, no text twice."""
+    questions, wanted = [first], r.randint(2, 5)
+    for ask in r.sample(FURTHER, len(FURTHER)):
+        question = ask(r, split, scene, r.choice(scene.shapes))
+        if question and all(question.text != q.text for q in questions):
+            questions.append(question)
+        if len(questions) > wanted:
+            break
+    return questions
+
+
+def scene_episode(make, ask, r, split):
+    """A scene for which the family's question has a clear answer about the target (or, in training, any shape)."""
+    while True:
+        scene = make(r, split)
+        first = ask(r, split, scene, scene.shapes[0] if split is Split.TEST else r.choice(scene.shapes))
+        if first:
+            questions = [first] if split is Split.TEST else further(r, split, scene, first)
+            return [scenes.photograph(r, split, scenes.render(r, scene).pixels())], questions
+
+
+def ask_inside(r, split, scene, shape):
+    outer, inner = scene.shapes[:2]
+    return Question(wording(r, split, INSIDE, it=outer.name if r.random() < 0.5 else outer.kind), say(article(inner.name)))
+
+
+def nested_episode(r, split):
+    scene = nested(r, split)
+    outer, inner = scene.shapes[:2]
+    questions = [ask_inside(r, split, scene, outer), ask_colour(r, split, scene, outer), ask_kind(r, split, scene, inner),
+                 ask_colour(r, split, scene, inner), ask_missing(r, split, scene, outer)]
+    questions = [q for q in questions if q]
+    return [scenes.photograph(r, split, scenes.render(r, scene).pixels())], questions[:1] + r.sample(questions[1:], 2)
+
+
+def declined_episode(r, split):
+    """Photographs and pages of small print are out of reach: say so, whatever was asked."""
+    width, height = scenes.picture_size(r, 84, 224, 1.25)
+    if r.random() < 0.7:
+        pixels = drawing.photo_like(r, width, height)
+    else:
+        pixels = reading.small_print(r, split, max(width, 140), max(112, height // 28 * 28) if width < 140 else height)
+    frames = [DESCRIBE, COUNT_ALL, KIND_OF_ONLY, COLOUR_OF_ONLY, reading.READ]
+    chosen = [DESCRIBE] + r.sample(frames[1:], r.randint(1, 3))
+    pixels = drawing.jpeg(r, pixels) if split is Split.TRAIN and r.random() < 0.3 else pixels
+    return [Media("image", pixels[None])], [Question(wording(r, split, f), DECLINED) for f in chosen]
+
+
+EPISODES = {
+    "img-attribute": partial(scene_episode, few, ask_attribute),
+    "img-where": partial(scene_episode, few, ask_where),
+    "img-edge": partial(scene_episode, few, ask_edge),
+    "img-count": partial(scene_episode, crowd, ask_count),
+    "img-relation": partial(scene_episode, partial(few, low=2), ask_relation),
+    "img-inside": nested_episode,
+    "img-nearest": partial(scene_episode, partial(few, low=3, high=5), ask_nearest),
+    "img-same": partial(scene_episode, two_alike, ask_same),
+    "img-more": partial(scene_episode, partial(crowd, low=3), ask_more),
+    "img-describe": partial(scene_episode, partial(few, high=6), ask_describe),
+    "img-missing": partial(scene_episode, few, ask_missing),
+    "img-declined": declined_episode,
+    **reading.EPISODES,
+    **charts.EPISODES,
+}
+
+FAMILIES = {name: (lambda rng, split, budget, name=name: fill(rng, split, budget, name, EPISODES[name])) for name in EPISODES}

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Picture families with text: numbers of 1 to 5 digits, words of 3 to 7 letters, two lines, and labelled shapes."""
+from functools import partial
+
+import drawing
+from dialog import Split
+from drawing import COLOURS, FONTS
+from tasks import scenes
+from tasks.media import Question, held_out, say, words, wording
+
+READ = ("What does it say?", "Read the text.", "What is written here?", "What text do you see?", "Read this.",
+        "What does the picture say?", "Which text is in the picture?", "Copy the text from the picture.", "What is written?",
+        "Type out the text.", "Please read the text.", "Give the text in the image.", "What text is shown?",
+        "Read out what is written in the picture.")
+NUMBER = ("What number is shown?", "Which number do you see?", "Read the number.", "What is the number?", "Which number is it?",
+          "What number is in the picture?", "Write down the number.", "What does the number say?", "Copy the number.",
+          "Please read the number.", "Tell me the number in the image.", "What number can you read?", "Which number is written here?")
+WORD = ("What word is shown?", "Which word do you see?", "Read the word.", "What is the word?", "Which word is it?",
+        "What word is in the picture?", "Write down the word.", "What does the word say?", "Copy the word.",
+        "Please read the word.", "Tell me the word in the image.", "What word can you read?", "Which word is written here?")
+LINE = ("What is written at the {place}?", "Read the {place} line.", "What does the {place} line say?", "What is the text at the {place}?",
+        "Which text is at the {place}?", "What can you read at the {place}?", "Read out the {place} line.")
+INK = ("What colour is the text?", "Which colour is the text?", "In what colour is it written?", "Name the colour of the text.",
+       "Tell me the text colour.", "What colour is the writing?", "Which colour do the characters have?")
+LENGTH = ("How many digits does the number have?", "Count the digits.", "How many digits are there?", "How many digits long is the number?",
+          "What is the number of digits?", "Tell me how many digits it has.")
+LABELLED = ("Which shape has the {what} {label}?", "What shape is marked {label}?", "The {what} {label} is in which shape?",
+            "Which shape is labelled {label}?", "What shape is the {what} {label} in?", "In which shape do you read {label}?",
+            "Which shape bears the {what} {label}?")
+LABEL_OF = ("What is written in the {it}?", "Which {what} is in the {it}?", "What {what} is inside the {it}?",
+            "Read the {what} in the {it}.", "What does the {it} say?", "Which {what} does the {it} hold?", "What label has the {it}?")
+
+CLEAR_LETTERS = "ABCDEFGHKLMNPRSTUVXYZ"                                         # without I, J, O, Q, W: too alike or too wide
+SMALLEST_TEXT, LARGEST_TEXT = 13, 64                                           # pixels per em
+
+
+def number(r, split):
+    """A number of 1 to 5 digits; those of three and more are split between training and test."""
+    digits = r.randint(1, 5)
+    while True:
+        text = "".join(r.choice("0123456789") for _ in range(digits))
+        if (digits == 1 or text[0] != "0") and (digits < 3 or held_out(text) == (split is Split.TEST)):
+            return text
+
+
+def word(r, split):
+    """A real word, or in training sometimes a made-up one or a code, so that letters are read rather than guessed."""
+    kind = r.random() if split is Split.TRAIN else 0.0
+    if kind < 0.6:
+        text = r.choice(words(split))
+    elif kind < 0.85:
+        text = "".join(r.choice("bcdfghjklmnprstvwz") + r.choice("aeiouy") for _ in range(r.randint(2, 3)))
+        text += r.choice(("", r.choice("nrstlmk")))
+    else:
+        return "".join(r.choice(CLEAR_LETTERS + "23456789") for _ in range(r.randint(3, 5)))
+    if kind >= 0.6 and held_out(text):                                         # could be a word of the test
+        return word(r, split)
+    return r.choice((text, text, text.capitalize(), text.upper()))
+
+
+def ink(r, scene):
+    """Name and value of a text colour that stands out from the background; mostly black or white."""
+    while True:
+        dark = sum(scene.ground.first) < 240
+        name = r.choice(tuple(COLOURS)) if r.random() < 0.4 else "white" if dark else "black"
+        rgb = drawing.shade(r, name)
+        apart = min(abs(drawing.luma(rgb) - drawing.luma(v)) for v in (scene.ground.first, scene.ground.second))
+        if scene.ground.contrast(rgb) >= 190 and apart >= 60:
+            return name, rgb
+
+
+def fitting(r, split, lines, width, height):
+    """A random font of the split and size at which all lines fit into the box; None if only tiny text would."""
+    name = r.choice(FONTS[split])
+    probe = drawing.font(name, 32)
+    extents = [drawing.extent(probe, line) for line in lines]
+    room = min(32 * width / max(w for w, _ in extents), 32 * height / (len(lines) * 40))
+    largest = int(min(room, LARGEST_TEXT))
+    return drawing.font(name, r.randint(max(SMALLEST_TEXT, largest // 2), largest)) if largest >= SMALLEST_TEXT else None
+
+
+def page(r, split, lines):
+    """A picture of one or two lines at a random place; returns (pixels, colour name of the text)."""
+    while True:
+        scene = scenes.blank(r, split, 42, 200)
+        if r.random() < 0.6:                                                    # text is usually wider than high
+            scene.width, scene.height = r.randint(84, 252), r.randint(34, 84)
+        face = fitting(r, split, lines, scene.width - 12, scene.height - 10)
+        if face is None:
+            continue
+        name, rgb = ink(r, scene)
+        canvas = scenes.render(r, scene)
+        canvas.flatten()
+        band = scene.height / len(lines)
+        for i, line in enumerate(lines):
+            half = drawing.extent(face, line)[0] / 2 + 4
+            free = max(0.0, band / 2 - face.size * 0.62)
+            canvas.text(r.uniform(half, scene.width - half) if r.random() < 0.5 else scene.width / 2,
+                        (i + 0.5) * band + r.uniform(-free, free), line, face, rgb)
+        return scenes.photograph(r, split, canvas.pixels()), name
+
+
+def read_episode(make, frames, r, split):
+    """One word or number, or in training sometimes two lines with a question about either."""
+    if split is Split.TRAIN and r.random() < 0.25:
+        lines = [r.choice((word, number))(r, split) for _ in range(2)]
+        media, colour = page(r, split, lines)
+        questions = [Question(wording(r, split, LINE, place=place), line) for place, line in zip(("top", "bottom"), lines)]
+        r.shuffle(questions)
+        return [media], [Question(wording(r, split, READ), "\n".join(lines))] + questions
+    text = make(r, split)
+    media, colour = page(r, split, [text])
+    questions = [Question(wording(r, split, frames), text)]
+    if split is Split.TRAIN:
+        more = [Question(wording(r, split, READ), text), Question(wording(r, split, INK), say(colour))]
+        if text.isdigit():
+            more.append(Question(wording(r, split, LENGTH), say(str(len(text)))))
+        questions += r.sample(more, r.randint(1, 2))
+    return [media], questions
+
+
+def label_episode(r, split):
+    """Shapes with a letter or a digit in them: which shape has it, what is in the shape."""
+    digits = r.random() < 0.5
+    what, alphabet = ("number", "123456789") if digits else ("letter", CLEAR_LETTERS)
+
+    def wanted(r):
+        count = r.randint(2, 4)
+        pairs = [p for p in scenes.distinct(r, split, count)]
+        kinds = r.sample(("circle", "square", "rectangle", "hexagon", "diamond", "heart"), count)
+        return [(kind, colour, r.choice(("medium", "large")) if count < 3 else "medium", cell)
+                for kind, (colour, _), cell in zip(kinds, pairs, scenes.cells(r, count))
+                if split is Split.TEST or (colour, kind) not in scenes.HELD_PAIRS]
+    scene = scenes.layout(r, split, 112, 224, wanted)
+    if len(scene.shapes) < 2:
+        return label_episode(r, split)
+    labels = r.sample(alphabet, len(scene.shapes))
+    canvas = scenes.render(r, scene)
+    canvas.flatten()
+    name = r.choice(FONTS[split])
+    for shape, label in zip(scene.shapes, labels):
+        size = round(max(SMALLEST_TEXT, shape.radius * (0.75 if shape.kind in ("rectangle", "diamond") else 1.0)))
+        light = drawing.luma(shape.rgb) > 130
+        canvas.text(shape.x, shape.y, label, drawing.font(name, size), (0, 0, 0) if light else (255, 255, 255))
+    questions = []
+    for shape, label in r.sample(list(zip(scene.shapes, labels)), min(3, len(labels))):
+        it = scenes.reference(r, scene, shape)
+        questions.append(r.choice((Question(wording(r, split, LABELLED, what=what, label=label), say(f"the {shape.name}")),
+                                   Question(wording(r, split, LABEL_OF, what=what, it=it), label))))
+    return [scenes.photograph(r, split, canvas.pixels())], questions
+
+
+def small_print(r, split, width, height):
+    """Pixels of a page of print that is too small to be read."""
+    scene = scenes.Scene(width, height, drawing.Background((250, 250, 250), (250, 250, 250), "plain"))
+    canvas = scenes.render(r, scene)
+    canvas.flatten()
+    size = r.randint(5, 7)
+    face = drawing.font(r.choice(FONTS[split]), size)
+    vocabulary, grey = words(split), r.randint(0, 70)
+    for y in range(size, height - size, size + r.randint(1, 3)):
+        line = " ".join(r.choices(vocabulary, k=max(2, width // (size * 3))))
+        canvas.text(4, y, line, face, (grey,) * 3, "lm")
+    return canvas.pixels()
+
+
+EPISODES = {
+    "ocr-digits": partial(read_episode, number, NUMBER),
+    "ocr-words": partial(read_episode, word, WORD),
+    "img-label": label_episode,
+}
