@@ -80,6 +80,7 @@ class Backend {
     [[nodiscard]] virtual Buffer allocate(size_t bytes) = 0;
     virtual void upload(void* device, std::span<const std::byte> host) = 0;
     virtual void download(std::span<std::byte> host, const void* device) = 0;
+    virtual void copy(void* to, const void* from, size_t bytes) = 0;  // device to device, not overlapping
     virtual void fillZero(void* device, size_t bytes) = 0;
 
     // Makes a host weight usable by ops: the view itself on the CPU, a device copy on a GPU (owned by the backend). A failed copy gives an absent view.

@@ -50,6 +50,10 @@ void CpuBackend::download(std::span<std::byte> host, const void* device) {
     std::memcpy(host.data(), device, host.size());
 }
 
+void CpuBackend::copy(void* to, const void* from, size_t bytes) {
+    std::memcpy(to, from, bytes);
+}
+
 void CpuBackend::fillZero(void* device, size_t bytes) {
     std::memset(device, 0, bytes);
 }

@@ -15,6 +15,7 @@ class CpuBackend final : public Backend {
     [[nodiscard]] Buffer allocate(size_t bytes) override;
     void upload(void* device, std::span<const std::byte> host) override;
     void download(std::span<std::byte> host, const void* device) override;
+    void copy(void* to, const void* from, size_t bytes) override;
     void fillZero(void* device, size_t bytes) override;
     [[nodiscard]] WeightView importWeight(const WeightView& host) override;
     [[nodiscard]] const float* importVector(std::span<const float> host) override;
