@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/state/sequence_state.h"
+
+#include "engine/base/check.h"
+
+namespace pal {
+namespace {
+
+// Parts of an allocation start on cache lines.
+constexpr size_t kPartAlignment = 64;
+
+size_t aligned(size_t bytes) {
+    return (bytes + kPartAlignment - 1) / kPartAlignment * kPartAlignment;
+}
+
+size_t size(int64_t elements, DType dtype) {
+    return static_cast<size_t>(elements) * dtypeBytes(dtype);
+}
+
+int64_t pagesFor(int64_t tokens) {
+    return (tokens + kLatentPageTokens - 1) / kLatentPageTokens;
+}
+
+std::byte* at(const Buffer& buffer, size_t offset) {
+    return static_cast<std::byte*>(buffer.data()) + offset;
+}
+
+}  // namespace
+
+size_t StateLayout::kdaBytes() const {
+    return size(heads * valueDim * keyDim, DType::kF32);
+}
+
+size_t StateLayout::tailBytes() const {
+    return size(tailRows * tailChannels(), tail);
+}
+
+size_t StateLayout::recurrentBytes() const {
+    return (aligned(kdaBytes()) + aligned(tailBytes())) * static_cast<size_t>(kdaLayers);
+}
+
+size_t StateLayout::layerPageBytes() const {
+    return aligned(size(kLatentPageTokens * (latentRank + latentRope), latent));
+}
+
+Result<SequenceState> SequenceState::create(Backend& backend, const StateLayout& layout) {
+    SequenceState state(backend, layout);
+    const size_t bytes = layout.recurrentBytes();
+    state.recurrent_ = backend.allocate(bytes);
+    if (state.recurrent_.data() == nullptr) {
+        return fail(ErrorCode::kOutOfMemory, "a sequence's recurrent state needs {} bytes", bytes);
+    }
+    backend.fillZero(state.recurrent_.data(), bytes);
+    return state;
+}
+
+Result<SequenceState> SequenceState::clone() const {
+    PAL_ASSIGN(SequenceState copy, create(*backend_, layout_));
+    backend_->copy(copy.recurrent_.data(), recurrent_.data(), layout_.recurrentBytes());
+    copy.pages_.assign(pages_.begin(), pages_.begin() + pagesFor(position_));
+    copy.position_ = position_;
+    copy.listPagesByLayer();
+    return copy;
+}
+
+TensorView SequenceState::kdaState(int64_t layer) const {
+    const size_t offset = aligned(layout_.kdaBytes()) * static_cast<size_t>(layer);
+    return {at(recurrent_, offset), DType::kF32, {layout_.heads, layout_.valueDim, layout_.keyDim}};
+}
+
+TensorView SequenceState::convTail(int64_t layer) const {
+    const size_t offset = aligned(layout_.kdaBytes()) * static_cast<size_t>(layout_.kdaLayers) +
+                          aligned(layout_.tailBytes()) * static_cast<size_t>(layer);
+    return {at(recurrent_, offset), layout_.tail, {layout_.tailRows, layout_.tailChannels()}};
+}
+
+LatentPages SequenceState::latents(int64_t layer) const {
+    const size_t count = pages_.size();
+    const std::span<void* const> all(pagesByLayer_);
+    return {all.subspan(static_cast<size_t>(layer) * count, count), layout_.latent, layout_.latentRank,
+            layout_.latentRope};
+}
+
+Result<std::shared_ptr<Buffer>> SequenceState::allocatePage() const {
+    Buffer page = backend_->allocate(layout_.pageBytes());
+    if (page.data() == nullptr) {
+        return fail(ErrorCode::kOutOfMemory, "token {}: a page of {} latent rows needs {} bytes", position_,
+                    kLatentPageTokens, layout_.pageBytes());
+    }
+    return std::make_shared<Buffer>(std::move(page));
+}
+
+Result<> SequenceState::reserve(int64_t tokens) {
+    if (layout_.mlaLayers == 0) return {};
+    const int64_t rows = position_ % kLatentPageTokens;
+    const auto full = static_cast<size_t>(position_ / kLatentPageTokens);
+    // Only this thread holds pages, so the count cannot rise while we look at it.
+    if (rows != 0 && pages_[full].use_count() > 1) {
+        PAL_ASSIGN(std::shared_ptr<Buffer> own, allocatePage());
+        backend_->copy(own->data(), pages_[full]->data(), layout_.pageBytes());
+        pages_[full] = std::move(own);
+        listPagesByLayer();
+    }
+    if (std::ssize(pages_) >= pagesFor(position_ + tokens)) return {};
+    while (std::ssize(pages_) < pagesFor(position_ + tokens)) {
+        PAL_ASSIGN(std::shared_ptr<Buffer> page, allocatePage());
+        pages_.push_back(std::move(page));
+    }
+    listPagesByLayer();
+    return {};
+}
+
+void SequenceState::advance(int64_t tokens) {
+    PAL_CHECK(layout_.mlaLayers == 0 || pagesFor(position_ + tokens) <= std::ssize(pages_));
+    position_ += tokens;
+}
+
+size_t SequenceState::ownBytes() const {
+    size_t bytes = layout_.recurrentBytes();
+    for (const auto& page : pages_) bytes += page.use_count() == 1 ? layout_.pageBytes() : 0;
+    return bytes;
+}
+
+void SequenceState::listPagesByLayer() {
+    pagesByLayer_.clear();
+    for (int64_t layer = 0; layer < layout_.mlaLayers; ++layer) {
+        const size_t offset = layout_.layerPageBytes() * static_cast<size_t>(layer);
+        for (const auto& page : pages_) pagesByLayer_.push_back(at(*page, offset));
+    }
+}
+
+}  // namespace pal

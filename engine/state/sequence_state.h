@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "kernels/api/backend.h"
+
+namespace pal {
+
+// Shapes of what one sequence remembers, the same for all its layers of a kind. h heads, V value and K key channels per head,
+// W taps of the short convolution.
+struct StateLayout {
+    int64_t kdaLayers = 0;
+    int64_t heads = 0;         // h
+    int64_t valueDim = 0;      // V
+    int64_t keyDim = 0;        // K
+    int64_t tailRows = 0;      // W - 1
+    DType tail = DType::kF32;  // the backend's activation type
+    int64_t mlaLayers = 0;
+    int64_t latentRank = 0;
+    int64_t latentRope = 0;
+    DType latent = DType::kF32;  // kF32 or kBF16
+
+    [[nodiscard]] int64_t tailChannels() const { return heads * (2 * keyDim + valueDim); }  // q | k | v
+    [[nodiscard]] size_t kdaBytes() const;                                                  // one KDA state
+    [[nodiscard]] size_t tailBytes() const;       // one layer's convolution tail
+    [[nodiscard]] size_t recurrentBytes() const;  // all KDA states and tails as stored: one fixed size for any prefix
+    [[nodiscard]] size_t layerPageBytes() const;  // one layer's rows of one latent page
+    [[nodiscard]] size_t pageBytes() const { return layerPageBytes() * static_cast<size_t>(mlaLayers); }
+    friend bool operator==(const StateLayout&, const StateLayout&) = default;
+};
+
+// What a sequence remembers of its first position() tokens. Two parts that are stored differently:
+//   * the recurrent part, one allocation of fixed size: per KDA layer the state [h][V][K] float32 and the last W-1 inputs of the
+//     convolution [W-1][q|k|v], oldest first. It is overwritten by every step and cannot be rewound;
+//   * the latent pages: 64 tokens of all MLA layers each, append-only, shared between clones; the last, partly filled one is copied
+//     before a clone writes to it.
+// Layer arguments count KDA and MLA layers separately, from 0. Lives on the backend and on the engine thread; must not outlive
+// its backend. Move-only, see clone().
+class SequenceState {
+  public:
+    // An empty sequence. Errors: kOutOfMemory.
+    static Result<SequenceState> create(Backend& backend, const StateLayout& layout);
+
+    SequenceState(SequenceState&&) = default;
+    SequenceState& operator=(SequenceState&&) = default;
+
+    // A second sequence with the same past; costs recurrentBytes(). Errors: kOutOfMemory.
+    [[nodiscard]] Result<SequenceState> clone() const;
+
+    [[nodiscard]] const StateLayout& layout() const { return layout_; }
+    [[nodiscard]] int64_t position() const { return position_; }
+
+    [[nodiscard]] TensorView kdaState(int64_t layer) const;  // [h, V, K] f32
+    [[nodiscard]] TensorView convTail(int64_t layer) const;  // [W-1, q|k|v]
+    // Pages of one MLA layer; valid until the next reserve().
+    [[nodiscard]] LatentPages latents(int64_t layer) const;
+
+    // Makes room for `tokens` more rows, and the last page this sequence's own. Call before a step. Errors: kOutOfMemory.
+    Result<> reserve(int64_t tokens);
+    // A step over `tokens` tokens is complete; reserve() came before.
+    void advance(int64_t tokens);
+
+    // The recurrent part as one block of recurrentBytes(), for undoing a step that was broken off and for storing.
+    [[nodiscard]] void* recurrent() const { return recurrent_.data(); }
+    // Bytes that only this state holds: the recurrent part and pages that no clone shares.
+    [[nodiscard]] size_t ownBytes() const;
+
+  private:
+    SequenceState(Backend& backend, const StateLayout& layout) : backend_(&backend), layout_(layout) {}
+    Result<std::shared_ptr<Buffer>> allocatePage() const;
+    void listPagesByLayer();
+
+    Backend* backend_;
+    StateLayout layout_;
+    Buffer recurrent_;
+    std::vector<std::shared_ptr<Buffer>> pages_;
+    std::vector<void*> pagesByLayer_;  // [mlaLayers][pages]: what the kernels take
+    int64_t position_ = 0;
+};
+
+}  // namespace pal
