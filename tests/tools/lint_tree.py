@@ -13,6 +13,7 @@ from pathlib import Path
 CODE = (".cpp", ".h", ".cu", ".cuh")
 SPDX = (*CODE, ".py", ".cmake", ".sh")
 MAX_LINES = 800
+API_LINES = 720  # all of engine/api: what the rest of the program must know of the engine
 TOP_LEVEL = {"CMakeLists.txt", "app", "engine", "vision", "kernels", "storage", "resources", "tests", "README.md",
              "CMakePresets.json", "LICENSE"}
 
@@ -106,8 +107,8 @@ def check_tree(root):
             problems += [f"{path}: {p}" for p in check_file(path, file.read_text(encoding="utf-8"))]
     api = [p for p in Path(root, "engine/api").glob("*.h")]
     total = sum(len(p.read_text().splitlines()) for p in api)
-    if total > 600:
-        problems.append(f"engine/api: {total} lines in {len(api)} headers, the limit is 600")
+    if total > API_LINES:
+        problems.append(f"engine/api: {total} lines in {len(api)} headers, the limit is {API_LINES}")
     return problems, len(listed)
 
 
