@@ -28,7 +28,7 @@ uint32_t waitForChange(const std::atomic<uint32_t>& value, uint32_t old) {
 
 }  // namespace
 
-ThreadPool::ThreadPool(int threads) {
+ThreadPool::ThreadPool(int threads) : arenas_(static_cast<size_t>(std::max(threads, 1))) {
     const int others = std::max(threads, 1) - 1;
     workers_.reserve(static_cast<size_t>(others));
     for (int i = 0; i < others; ++i) workers_.emplace_back([this, i] { work(i + 1); });

@@ -3,14 +3,16 @@
 
 #include <atomic>
 #include <cstdint>
-#include <stop_token>
 #include <thread>
 #include <type_traits>
 #include <vector>
 
+#include "kernels/cpu/arena.h"
+
 namespace pal::cpu {
 
-// A fixed set of threads for data-parallel loops. The caller's thread takes part. Confined to the thread that built it; no nesting.
+// A fixed set of threads for data-parallel loops, each with its scratch memory. The caller's thread takes part. Confined to the thread that built
+// it; no nesting.
 class ThreadPool {
   public:
     // threads >= 1 in all; 1 means that everything runs on the caller.
@@ -31,6 +33,9 @@ class ThreadPool {
             &body);
     }
 
+    // Scratch memory of a thread of the running loop; that of thread 0 is the caller's, also outside loops.
+    [[nodiscard]] Arena& arena(int thread) { return arenas_[static_cast<size_t>(thread)]; }
+
   private:
     using Call = void (*)(void* context, int64_t task, int thread);
 
@@ -46,6 +51,7 @@ class ThreadPool {
     std::atomic<uint32_t> generation_{0};
     std::atomic<uint32_t> busy_{0};  // workers that have not finished the current generation
     std::atomic<bool> stopping_{false};
+    std::vector<Arena> arenas_;  // one per thread
     std::vector<std::thread> workers_;
 };
 

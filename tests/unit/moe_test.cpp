@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cpu/moe.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <numeric>
+
+#include "tests/unit/kernel_fixture.h"
+
+namespace pal::cpu {
+namespace {
+
+using test::Activations;
+using test::Random;
+using test::Weight;
+
+double sigmoid(double x) {
+    return 1 / (1 + std::exp(-x));
+}
+
+double gatedUnit(double gate, double up, const GluParams& glu) {
+    if (glu.kind == GluKind::kSwiGlu) return gate * sigmoid(gate) * up;
+    const double b = static_cast<double>(glu.beta);
+    const double limit = static_cast<double>(glu.linearBeta);
+    return b * std::tanh(gate / b) * sigmoid(gate) * (limit == 0 ? up : limit * std::tanh(up / limit));
+}
+
+// Experts with random weights and, in double, what they compute.
+class Experts {
+  public:
+    Experts(WeightFormat format, int count, int64_t width, int64_t inner, Random& random)
+        : width_(width), inner_(inner) {
+        for (int e = 0; e < count; ++e) {
+            for (int i = 0; i < 2; ++i) weights_.emplace_back(format, inner, width, random);
+            weights_.emplace_back(format, width, inner, random);
+            const size_t at = weights_.size() - 3;
+            views_.push_back({weights_[at].view(), weights_[at + 1].view(), weights_[at + 2].view()});
+        }
+    }
+    [[nodiscard]] std::span<const ExpertWeights> views() const { return views_; }
+
+    [[nodiscard]] std::vector<double> compute(int expert, const Activations& x, int64_t token,
+                                              const GluParams& glu) const {
+        const auto at = static_cast<size_t>(expert) * 3;
+        std::vector<double> hidden(static_cast<size_t>(inner_));
+        for (int64_t m = 0; m < inner_; ++m) {
+            hidden[static_cast<size_t>(m)] =
+                gatedUnit(row(weights_[at], m, x, token), row(weights_[at + 1], m, x, token), glu);
+        }
+        std::vector<double> out(static_cast<size_t>(width_), 0);
+        for (int64_t n = 0; n < width_; ++n) {
+            for (int64_t m = 0; m < inner_; ++m)
+                out[static_cast<size_t>(n)] += weights_[at + 2].at(n, m) * hidden[static_cast<size_t>(m)];
+        }
+        return out;
+    }
+
+  private:
+    [[nodiscard]] double row(const Weight& weight, int64_t n, const Activations& x, int64_t token) const {
+        double sum = 0;
+        for (int64_t k = 0; k < width_; ++k) sum += weight.at(n, k) * static_cast<double>(x.at(token, k));
+        return sum;
+    }
+    int64_t width_;
+    int64_t inner_;
+    std::deque<Weight> weights_;
+    std::vector<ExpertWeights> views_;
+};
+
+struct Picks {
+    std::vector<int32_t> index;
+    std::vector<float> weight;
+    int64_t perToken;
+
+    Picks(int64_t tokens, int64_t count, int experts, Random& random) : perToken(count) {
+        std::vector<int32_t> order(static_cast<size_t>(experts));
+        std::iota(order.begin(), order.end(), 0);
+        for (int64_t t = 0; t < tokens; ++t) {
+            for (int i = experts - 1; i > 0; --i)
+                std::swap(order[static_cast<size_t>(i)], order[static_cast<size_t>(random.integer(0, i))]);
+            index.insert(index.end(), order.begin(), order.begin() + count);
+        }
+        for (size_t i = 0; i < index.size(); ++i) weight.push_back(std::abs(random.normal()));
+    }
+    [[nodiscard]] int64_t tokens() const { return static_cast<int64_t>(index.size()) / perToken; }
+    [[nodiscard]] ConstTensorView indexView() const { return {index.data(), DType::kI32, {tokens(), perToken}}; }
+    [[nodiscard]] ConstTensorView weightView() const { return {weight.data(), DType::kF32, {tokens(), perToken}}; }
+};
+
+void run(const Experts& experts, Activations& x, const Picks& picks, const GluParams& glu, Activations& out,
+         int threads) {
+    ThreadPool pool(threads);
+    moe({x.view(), picks.indexView(), picks.weightView(), experts.views(), glu, out.view()}, pool);
+}
+
+struct MoeCase {
+    WeightFormat format;
+    int experts;
+    int64_t perToken;
+    int64_t width;
+    int64_t inner;
+    GluParams glu;
+};
+
+class Moe : public ::testing::TestWithParam<MoeCase> {};
+INSTANTIATE_TEST_SUITE_P(All, Moe,
+                         ::testing::Values(MoeCase{WeightFormat::kMxfp4, 7, 3, 96, 64, {GluKind::kSitu, 4, 25}},
+                                           MoeCase{WeightFormat::kBF16, 5, 2, 37, 21, {GluKind::kSwiGlu, 1, 0}},
+                                           MoeCase{WeightFormat::kF32, 3, 3, 19, 70, {GluKind::kSitu, 1.5F, 0}},
+                                           MoeCase{WeightFormat::kBF16, 40, 1, 64, 40, {GluKind::kSwiGlu, 1, 0}}));
+
+TEST_P(Moe, MatchesTheDoubleLoop) {
+    const MoeCase& c = GetParam();
+    Random random(11);
+    const Experts experts(c.format, c.experts, c.width, c.inner, random);
+    for (const int64_t tokens : {0, 1, 2, 9, 50}) {
+        const Picks picks(tokens, c.perToken, c.experts, random);
+        Activations x(tokens, c.width, 3);
+        Activations out(tokens, c.width, 2);
+        for (int64_t t = 0; t < tokens; ++t) {
+            for (int64_t k = 0; k < c.width; ++k) x.at(t, k) = random.normal() * 0.2F;
+        }
+        run(experts, x, picks, c.glu, out, 2);
+        for (int64_t t = 0; t < tokens; ++t) {
+            std::vector<double> sum(static_cast<size_t>(c.width), 0);
+            double scale = 0;
+            for (int64_t p = 0; p < c.perToken; ++p) {
+                const auto at = static_cast<size_t>(t * c.perToken + p);
+                const auto part = experts.compute(picks.index[at], x, t, c.glu);
+                for (size_t n = 0; n < sum.size(); ++n) {
+                    sum[n] += static_cast<double>(picks.weight[at]) * part[n];
+                    scale = std::max(scale, std::abs(static_cast<double>(picks.weight[at]) * part[n]));
+                }
+            }
+            for (int64_t n = 0; n < c.width; ++n) {
+                ASSERT_NEAR(static_cast<double>(out.at(t, n)), sum[static_cast<size_t>(n)], 4e-6 * scale)
+                    << tokens << " " << t;
+            }
+        }
+        EXPECT_TRUE(out.markersIntact());
+    }
+}
+
+TEST_P(Moe, ATokenDependsNeitherOnTheOthersNorOnTheThreads) {
+    const MoeCase& c = GetParam();
+    Random random(12);
+    constexpr int64_t kTokens = 33;
+    const Experts experts(c.format, c.experts, c.width, c.inner, random);
+    const Picks picks(kTokens, c.perToken, c.experts, random);
+    Activations x(kTokens, c.width);
+    x.randomise(random);
+    Activations all(kTokens, c.width);
+    run(experts, x, picks, c.glu, all, 3);
+    for (int64_t t = 0; t < kTokens; ++t) {
+        Picks own = picks;
+        const auto begin = static_cast<ptrdiff_t>(t * c.perToken);
+        own.index.assign(picks.index.begin() + begin, picks.index.begin() + begin + c.perToken);
+        own.weight.assign(picks.weight.begin() + begin, picks.weight.begin() + begin + c.perToken);
+        Activations one(1, c.width);
+        for (int64_t k = 0; k < c.width; ++k) one.at(0, k) = x.at(t, k);
+        Activations out(1, c.width);
+        run(experts, one, own, c.glu, out, 1 + static_cast<int>(t % 2));
+        for (int64_t n = 0; n < c.width; ++n) ASSERT_EQ(out.at(0, n), all.at(t, n)) << "token " << t;
+    }
+}
+
+struct Routed {
+    std::vector<int32_t> index;
+    std::vector<float> weight;
+};
+
+Routed route(RouterArgs args, const std::vector<float>& logits, int64_t tokens, int64_t picks, int threads = 1) {
+    Routed routed;
+    routed.index.resize(static_cast<size_t>(tokens * picks), -1);
+    routed.weight.resize(static_cast<size_t>(tokens * picks));
+    args.logits = {logits.data(), DType::kF32, {tokens, static_cast<int64_t>(logits.size()) / tokens}};
+    args.index = {routed.index.data(), DType::kI32, {tokens, picks}};
+    args.weight = {routed.weight.data(), DType::kF32, {tokens, picks}};
+    ThreadPool pool(threads);
+    router(args, pool);
+    return routed;
+}
+
+TEST(Router, BiasSteersTheChoiceButNotTheWeight) {
+    const std::vector<float> bias = {0, 0, 0.9F, 0};
+    RouterArgs args;
+    args.bias = bias.data();
+    args.scale = 2.5F;
+    const Routed routed = route(args, {1, 2, -1, 0}, 1, 2);
+    EXPECT_EQ(routed.index, (std::vector<int32_t>{2, 1}));
+    const double sum = sigmoid(-1) + sigmoid(2) + 1e-20;
+    EXPECT_NEAR(static_cast<double>(routed.weight[0]), sigmoid(-1) / sum * 2.5, 1e-6);
+    EXPECT_NEAR(static_cast<double>(routed.weight[1]), sigmoid(2) / sum * 2.5, 1e-6);
+}
+
+TEST(Router, TiesGoToTheLowerIndex) {
+    EXPECT_EQ(route({}, {0, 3, 3, 0, 3, 3, 0}, 1, 5).index, (std::vector<int32_t>{1, 2, 4, 5, 0}));
+    // sigmoid rounds both to 1: equal scores although the logits differ.
+    EXPECT_EQ(route({}, {40, 50, 0}, 1, 1).index, (std::vector<int32_t>{0}));
+}
+
+TEST(Router, RenormalisesOnlyWhenAskedAndWithMoreThanOnePick) {
+    RouterArgs args;
+    EXPECT_NEAR(static_cast<double>(route(args, {0, 1}, 1, 1).weight[0]), sigmoid(1), 1e-6);
+    args.renormalise = RouterArgs::Renormalise::kNo;
+    EXPECT_NEAR(static_cast<double>(route(args, {0, 1}, 1, 2).weight[1]), sigmoid(0), 1e-6);
+    args.score = RouterScore::kSoftmax;
+    EXPECT_NEAR(static_cast<double>(route(args, {0, 1}, 1, 2).weight[1]), 1 / (1 + std::exp(1.0)), 1e-6);
+}
+
+TEST(Router, GroupsCountTheirTwoBestExperts) {
+    // Group sums of the two best: {5, 0, 0} -> 0.99 + 0.5; {2, 2, -9} -> 0.88 + 0.88; {1, 1, 1} -> 0.73 + 0.73.
+    const std::vector<float> logits = {5, 0, 0, 2, 2, -9, 1, 1, 1};
+    RouterArgs args;
+    args.groups = 3;
+    args.keptGroups = 1;
+    EXPECT_EQ(route(args, logits, 1, 3).index, (std::vector<int32_t>{3, 4, 5}));
+    args.keptGroups = 2;
+    EXPECT_EQ(route(args, logits, 1, 4).index, (std::vector<int32_t>{0, 3, 4, 1}));
+    args.keptGroups = 3;
+    EXPECT_EQ(route(args, logits, 1, 4).index, (std::vector<int32_t>{0, 3, 4, 6}));
+}
+
+TEST(Router, MatchesASortOfDoublesForManyTokens) {
+    Random random(13);
+    constexpr int64_t kTokens = 70;
+    constexpr int64_t kExperts = 101;
+    constexpr int64_t kPicks = 9;
+    for (const RouterScore score : {RouterScore::kSigmoid, RouterScore::kSoftmax}) {
+        std::vector<float> logits(kTokens * kExperts);
+        std::vector<float> bias(kExperts);
+        for (float& value : logits) value = random.normal() * 3;
+        for (float& value : bias) value = random.normal();
+        RouterArgs args;
+        args.score = score;
+        args.bias = bias.data();
+        const Routed routed = route(args, logits, kTokens, kPicks, 2);
+        for (int64_t t = 0; t < kTokens; ++t) {
+            const float* row = logits.data() + t * kExperts;
+            std::vector<double> s(kExperts);
+            double total = 0;
+            for (size_t e = 0; e < kExperts; ++e) {
+                s[e] = score == RouterScore::kSigmoid ? sigmoid(static_cast<double>(row[e]))
+                                                      : std::exp(static_cast<double>(row[e]));
+                total += s[e];
+            }
+            if (score == RouterScore::kSoftmax)
+                std::ranges::transform(s, s.begin(), [&](double v) { return v / total; });
+            std::vector<int32_t> order(kExperts);
+            std::iota(order.begin(), order.end(), 0);
+            const auto choice = [&](int32_t e) {
+                return s[static_cast<size_t>(e)] + static_cast<double>(bias[static_cast<size_t>(e)]);
+            };
+            std::ranges::stable_sort(order, [&](int32_t a, int32_t b) { return choice(a) > choice(b); });
+            double sum = 0;
+            for (size_t p = 0; p < kPicks; ++p) sum += s[static_cast<size_t>(order[p])];
+            for (size_t p = 0; p < kPicks; ++p) {
+                const size_t at = static_cast<size_t>(t * kPicks) + p;
+                ASSERT_EQ(routed.index[at], order[p]) << "token " << t << " pick " << p;
+                const double expected = s[static_cast<size_t>(order[p])] / sum;
+                // exp turns the rounding of its argument, up to 20 here, into a relative error of 20 u.
+                ASSERT_NEAR(static_cast<double>(routed.weight[at]), expected, 3e-6 * expected);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace pal::cpu
