@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Picture families with text: numbers of 1 to 5 digits, words of 3 to 7 letters, two lines, and labelled shapes."""
+"""Picture families with text: numbers of 1 to 5 digits, words of 3 to 7 letters, several lines, and labelled shapes."""
 from functools import partial
 
 import drawing
@@ -72,7 +72,7 @@ def ink(r, scene):
 def fitting(r, split, lines, width, height):
     """A random font of the split and size at which all lines fit into the box; None if only tiny text would."""
     name = r.choice(FONTS[split])
-    probe = drawing.font(name, 32)
+    probe = drawing.font(name, 32)                                             # sizes are in proportion
     extents = [drawing.extent(probe, line) for line in lines]
     room = min(32 * width / max(w for w, _ in extents), 32 * height / (len(lines) * 40))
     largest = int(min(room, LARGEST_TEXT))
@@ -80,10 +80,12 @@ def fitting(r, split, lines, width, height):
 
 
 def page(r, split, lines):
-    """A picture of one or two lines at a random place; returns (pixels, colour name of the text)."""
+    """A picture of one to four lines at random places; returns (Media, colour name of the text)."""
     while True:
         scene = scenes.blank(r, split, 42, 200)
-        if r.random() < 0.6:                                                    # text is usually wider than high
+        if len(lines) > 1:
+            scene.width, scene.height = r.randint(112, 252), r.randint(28, 38) * len(lines)
+        elif r.random() < 0.6:                                                  # text is usually wider than high
             scene.width, scene.height = r.randint(84, 252), r.randint(34, 84)
         face = fitting(r, split, lines, scene.width - 12, scene.height - 10)
         if face is None:
@@ -100,14 +102,23 @@ def page(r, split, lines):
         return scenes.photograph(r, split, canvas.pixels()), name
 
 
+def several_lines(r, split):
+    """Two to four lines of one or two words or numbers: many characters per picture."""
+    item = lambda: r.choice((word, word, number))(r, split)
+    while True:
+        lines = [item() if r.random() < 0.6 else f"{item()} {item()}" for _ in range(r.randint(2, 4))]
+        if len(set(lines)) == len(lines):
+            return lines
+
+
 def read_episode(make, frames, r, split):
-    """One word or number, or in training sometimes two lines with a question about either."""
-    if split is Split.TRAIN and r.random() < 0.25:
-        lines = [r.choice((word, number))(r, split) for _ in range(2)]
+    """One word or number, or in training often several lines with questions about the first and the last."""
+    if split is Split.TRAIN and r.random() < 0.45:
+        lines = several_lines(r, split)
         media, colour = page(r, split, lines)
-        questions = [Question(wording(r, split, LINE, place=place), line) for place, line in zip(("top", "bottom"), lines)]
-        r.shuffle(questions)
-        return [media], [Question(wording(r, split, READ), "\n".join(lines))] + questions
+        questions = [Question(wording(r, split, LINE, place=place), line)
+                     for place, line in (("top", lines[0]), ("bottom", lines[-1]))]
+        return [media], [Question(wording(r, split, READ), "\n".join(lines))] + r.sample(questions, 1)
     text = make(r, split)
     media, colour = page(r, split, [text])
     questions = [Question(wording(r, split, frames), text)]
@@ -115,7 +126,7 @@ def read_episode(make, frames, r, split):
         more = [Question(wording(r, split, READ), text), Question(wording(r, split, INK), say(colour))]
         if text.isdigit():
             more.append(Question(wording(r, split, LENGTH), say(str(len(text)))))
-        questions += r.sample(more, r.randint(1, 2))
+        questions += r.sample(more, 1)
     return [media], questions
 
 

@@ -128,6 +128,12 @@ def cell_of(scene, shape):
     return min(2, int(3 * shape.x / scene.width)), min(2, int(3 * shape.y / scene.height))
 
 
+def in_one_cell(scene, shape):
+    """Whether the centre keeps away from the borders of the 3x3 grid, so that its place has one clear name."""
+    borders = [abs(p / v - b) for p, v in ((shape.x, scene.width), (shape.y, scene.height)) for b in (1 / 3, 2 / 3)]
+    return min(borders) > 0.05
+
+
 def place_words(scene, shape):
     column, row = cell_of(scene, shape)
     return " ".join(w for w in (ROWS[row], COLUMNS[column]) if w) or "center"
