@@ -19,6 +19,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace pal::cpu::HWY_NAMESPACE {
+namespace {
 
 void embedRows(const EmbedArgs& args, int64_t begin, int64_t end) {
     const int64_t width = args.table.cols;
@@ -122,6 +123,7 @@ void addRows(const AddArgs& args, int64_t begin, int64_t end) {
     }
 }
 
+}  // namespace
 }  // namespace pal::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

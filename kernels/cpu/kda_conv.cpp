@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "kernels/cpu/kda.h"
+#include "kernels/cpu/parallel.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/kda_conv.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/cpu/math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pal::cpu::HWY_NAMESPACE {
+namespace {
+
+// The input of tap j for token t: a row of x, or a row of the tail where t - W + 1 + j is before the first token.
+const float* tapRow(const ShortConvArgs& args, int64_t t, int64_t j) {
+    const int64_t at = t - args.taps + 1 + j;
+    return at >= 0 ? args.x.row<const float>(at) : args.tail.row<const float>(at + args.taps - 1);
+}
+
+// Channels [begin, end) of all tokens; weights [W, end - begin] are transposed so that a vector holds one tap of neighbouring channels.
+void shortConvChannels(const ShortConvArgs& args, int64_t begin, int64_t end) {
+    const int64_t count = end - begin;
+    const int64_t taps = args.taps;
+    std::vector<float> weight(static_cast<size_t>(taps * count));
+    for (int64_t c = 0; c < count; ++c) {
+        for (int64_t j = 0; j < taps; ++j) {
+            weight[static_cast<size_t>(j * count + c)] = args.weight[(begin + c) * taps + j];
+        }
+    }
+    for (int64_t t = 0; t < args.x.dim(0); ++t) {
+        float* out = args.out.row<float>(t) + begin;
+        const float* in = tapRow(args, t, 0) + begin;
+        mapFloats(
+            count, out, [](auto, auto x, auto w) HWY_ATTR { return hn::Mul(x, w); }, in, weight.data());
+        for (int64_t j = 1; j < taps; ++j) {
+            in = tapRow(args, t, j) + begin;
+            const float* w = weight.data() + j * count;
+            mapFloats(
+                count, out, [](auto, auto x, auto v, auto sum) HWY_ATTR { return hn::MulAdd(x, v, sum); }, in, w, out);
+        }
+        mapFloats(
+            count, out, [](auto d, auto sum) HWY_ATTR { return Silu(d, sum); }, out);
+    }
+}
+
+}  // namespace
+}  // namespace pal::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace pal::cpu {
+
+HWY_EXPORT(shortConvChannels);
+
+namespace {
+
+// The last W-1 inputs, shifted by T; with T < W-1 the younger part of the old tail stays.
+void updateTail(const ShortConvArgs& args) {
+    const int64_t rows = args.taps - 1;
+    const int64_t tokens = args.x.dim(0);
+    const auto bytes = static_cast<size_t>(args.x.dim(1)) * sizeof(float);
+    for (int64_t r = 0; r < rows; ++r) {
+        const int64_t token = tokens - rows + r;
+        const float* from = token >= 0 ? args.x.row<const float>(token) : args.tail.row<const float>(r + tokens);
+        std::memmove(args.tail.row<float>(r), from, bytes);
+    }
+}
+
+}  // namespace
+
+void shortConv(const ShortConvArgs& args, ThreadPool& pool) {
+    constexpr int64_t kChannels = 512;
+    forBlocks(pool, args.x.dim(1), kChannels, [&](int64_t begin, int64_t end, int) {
+        HWY_DYNAMIC_DISPATCH(shortConvChannels)(args, begin, end);
+    });
+    updateTail(args);
+}
+
+}  // namespace pal::cpu
+#endif  // HWY_ONCE
