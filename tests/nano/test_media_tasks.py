@@ -47,7 +47,7 @@ def on_plain_ground(make, r):
     """A scene on a plain background without outlines, and its pixels."""
     while True:
         scene = make(r, Split.TRAIN)
-        if scene.ground.style == "plain" and not scene.ground.noise and not scene.outline:
+        if scene.ground.style == "plain" and not scene.ground.noise and not scene.outline and not scene.hollow:
             return scene, scenes.render(r, scene).pixels()
 
 
@@ -123,7 +123,7 @@ class Pictures(unittest.TestCase):
         r = random.Random(1)
         for _ in range(200):
             scene = images.few(r, Split.TRAIN)
-            scene.ground.noise = 0
+            scene.ground.noise = scene.hollow = 0
             pixels = scenes.render(r, scene).pixels()
             for s in scene.shapes:
                 x = s.x + (0.75 * drawing.CIRCLE * s.radius if s.kind == "ring" else 0)

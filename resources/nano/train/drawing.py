@@ -168,9 +168,12 @@ class Canvas:
     def __init__(self, r, width, height, ground):
         self.width, self.height, self.ground, self.random = width, height, ground, r
         big = (width * SCALE, height * SCALE)
-        self.image = Image.new("RGB", big, ground.first)
-        if ground.style != "plain":
-            self.image.paste(ground.second, (0, 0), _mix(r, ground.style, *big))
+        if ground.style == "plain":
+            self.image = Image.new("RGB", big, ground.first)
+        else:
+            mix = _mix(r, ground.style, width, height)
+            bands = [mix.point([p + (q - p) * k // 255 for k in range(256)]) for p, q in zip(ground.first, ground.second)]
+            self.image = Image.merge("RGB", bands).resize(big, Image.Resampling.NEAREST)
         self.draw = ImageDraw.Draw(self.image)
         self.scale = SCALE
 
@@ -182,22 +185,24 @@ class Canvas:
         twin.draw = ImageDraw.Draw(twin.image)
         return twin
 
-    def shape(self, s, outline=None):
-        """Draws a Shape; outline: colour of a thin edge, or None."""
+    def shape(self, s, outline=None, hollow=0):
+        """Draws a Shape; outline: colour of a thin edge, or None; hollow: width of its line where only that is drawn."""
         k, edge = self.scale, self.scale if outline else 0
         if s.kind in ("circle", "ring"):
             q = CIRCLE * s.radius
             box = [k * (s.x - q), k * (s.y - q), k * (s.x + q), k * (s.y + q)]
-            if s.kind == "ring":
-                self.draw.ellipse(box, outline=s.rgb, width=max(2, round(k * q * (1 - RING_HOLE))))
+            if s.kind == "ring" or hollow:
+                width = hollow or q * (1 - RING_HOLE)
+                self.draw.ellipse(box, outline=s.rgb, width=max(2, round(k * width)))
             else:
                 self.draw.ellipse(box, fill=s.rgb, outline=outline, width=edge)
             return
         c, n = math.cos(math.radians(s.angle)) * s.radius, math.sin(math.radians(s.angle)) * s.radius
         points = [(k * (s.x + c * u - n * v), k * (s.y + n * u + c * v)) for u, v in OUTLINES[s.kind]]
-        self.draw.polygon(points, fill=s.rgb)
-        if outline:
-            self.draw.line(points + points[:2], fill=outline, width=edge, joint="curve")
+        if not hollow:
+            self.draw.polygon(points, fill=s.rgb)
+        if outline or hollow:
+            self.draw.line(points + points[:2], fill=s.rgb if hollow else outline, width=k * hollow or edge, joint="curve")
 
     def rectangle(self, box, rgb):
         """box: left, top, right, bottom."""
@@ -232,35 +237,28 @@ def jpeg(r, pixels):
     return np.array(Image.open(buffer))
 
 
-def _octaves(r, width, height, channels, cells, gain):
-    """Sum of soft noise at five scales, float32 [h, w, channels], about -1..1."""
-    total, weight = np.zeros((height, width, channels), np.float32), 0.0
+def _soft_noise(r, width, height):
+    """Picture of noise at five scales around a base colour: light and shade, some tint, seldom gaudy."""
+    base = np.array([r.randint(50, 200) for _ in range(3)], np.float32)
+    colourful, strength, gain = r.uniform(0.1, 0.5) if r.random() < 0.8 else 1.0, r.uniform(0.4, 0.9), r.uniform(0.55, 0.85)
+    cells, out = r.randint(2, 5), None
     for octave in range(5):
-        n, w = cells << octave, gain ** octave
-        noise = _random_bytes(r, n, n, 3 if channels == 3 else 1).squeeze()
-        soft = Image.fromarray(noise).resize((width, height), Image.Resampling.BICUBIC)
-        total += w * np.asarray(soft, np.float32).reshape(height, width, channels)
-        weight += w
-    return (total / weight - 127) / 64
+        n = cells << octave
+        light, tint = _random_bytes(r, n, n, 1).astype(np.float32) - 127, _random_bytes(r, n, n, 3).astype(np.float32) - 127
+        level = Image.fromarray(np.clip(base + strength * (light + colourful * tint), 0, 255).astype(np.uint8))
+        out = Image.blend(out.resize((n, n), Image.Resampling.BICUBIC), level, 0.5 * gain ** octave) if out else level
+    return out.resize((width, height), Image.Resampling.BICUBIC)
 
 
 def photo_like(r, width, height):
-    """Texture without any drawn object, as a blurred photograph looks: light and shade, some tint, seldom gaudy,
-    sometimes with areas of different texture."""
-    def area():
-        light = _octaves(r, width, height, 1, r.randint(2, 5), r.uniform(0.45, 0.8))
-        tint = _octaves(r, width, height, 3, r.randint(2, 3), 0.5)
-        base = np.array([r.randint(50, 200) for _ in range(3)], np.float32)
-        return base + r.uniform(20, 75) * light + (r.uniform(5, 30) if r.random() < 0.8 else 90) * tint
-
-    out = area()
+    """Texture without any drawn object, as a blurred photograph looks, sometimes with areas of different texture."""
+    out = _soft_noise(r, width, height)
     for _ in range(r.choice((0, 0, 1, 1, 2, 3))):
         mask = Image.new("L", (width, height))
         points = [(r.uniform(-0.2, 1.2) * width, r.uniform(-0.2, 1.2) * height) for _ in range(r.randint(4, 7))]
         ImageDraw.Draw(mask).polygon(points, fill=255)
-        soft = np.asarray(mask.filter(ImageFilter.GaussianBlur(r.uniform(0.5, 5))), np.float32)[..., None] / 255
-        out = out + (area() - out) * soft
-    return np.clip(out, 0, 255).astype(np.uint8)
+        out.paste(_soft_noise(r, width, height), (0, 0), mask.filter(ImageFilter.BoxBlur(r.uniform(0.5, 5))))
+    return np.array(out)
 
 
 # ----------------------------------------------------------------------------- fonts
@@ -280,10 +278,14 @@ def font(name, size):
     return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
 
 
-def extent(face, words):
-    """Width and height in pixels of the ink of `words`."""
-    left, top, right, bottom = face.getbbox(words)
-    return right - left, bottom - top
+@functools.lru_cache(maxsize=1 << 15)
+def _advance(face, character):
+    return face.getlength(character)
+
+
+def text_width(face, words):
+    """Width of `words` in pixels, without kerning. Keeps the width of each character: FreeType is slow to ask."""
+    return sum(_advance(face, c) for c in words)
 
 
 def main():

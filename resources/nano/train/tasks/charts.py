@@ -81,11 +81,11 @@ def plot(r, split, chart):
     width, height = scenes.picture_size(r, 150, 224, 1.35)
     name, small = r.choice(FONTS[split]), r.randint(11, 13)
     face, head = drawing.font(name, small), drawing.font(name, small + r.randint(1, 4))
-    left = 6 if chart.printed else 10 + drawing.extent(face, str(chart.top))[0]
+    left = 6 if chart.printed else 10 + drawing.text_width(face, str(chart.top))
     top = 8 + (head.size + 4 if chart.title else 2) + (small if chart.printed else 4)
     bottom = height - small - 8
     pitch = (width - left - 6) / len(chart.labels)
-    if max(drawing.extent(face, label)[0] for label in chart.labels) > pitch - 3:
+    if max(drawing.text_width(face, label) for label in chart.labels) > pitch - 3:
         return None
     white = r.random() < 0.75
     paper = (255, 255, 255) if white else tuple(r.randint(225, 250) for _ in range(3))

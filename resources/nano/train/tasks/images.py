@@ -251,7 +251,10 @@ def few(r, split, low=1, high=4, sizes=SIZES):
         where = scenes.cells(r, count)
         return [(kind, colour, r.choice(sizes) if count < 5 else r.choice(SIZES[:2]), cell)
                 for (colour, kind), cell in zip(distinct(r, split, count), where)]
-    return layout(r, split, 56 if count == 1 else 84, 224, wanted)
+    scene = layout(r, split, 56 if count == 1 else 84, 224, wanted)
+    if count == 1 and r.random() < 0.3:
+        scenes.enlarge(r, scene)
+    return scene
 
 
 def crowd(r, split, low=1, high=10):
@@ -282,6 +285,7 @@ def nested(r, split):
     """A small shape inside a large one, with another shape beside them sometimes; returns the scene and the question."""
     while True:
         scene = few(r, split, 2, 3, ("small", "medium"))
+        scene.hollow = 0
         inner, outer = scene.shapes[:2]
         outer.kind, outer.angle = r.choice(("circle", "square", "ring", "hexagon")), 0.0
         outer.radius, outer.size, inner.size = scene.side * r.uniform(0.3, 0.4), "large", "small"

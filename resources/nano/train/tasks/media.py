@@ -74,11 +74,14 @@ def fill(rng, split, budget, family, episode):
     if split is Split.TEST:
         media, questions = episode(r, split)
         return Dialog(_turns(media, questions[:1], True), family=family)
-    turns, left = [], budget
+    turns, left, refused = [], budget, 0
     while True:
         media, questions = episode(r, split)
         new = _turns(media, questions, media[0].kind == "video" or r.random() < 0.8)
         costs = [_cost(turn) for turn in new]
+        if not turns and costs[0] > left and refused < 8:                       # a small budget: try for a smaller picture
+            refused += 1
+            continue
         if turns and sum(costs) > left:
             break
         while len(new) > 1 and sum(costs) > left:

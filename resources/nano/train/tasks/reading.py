@@ -2,6 +2,8 @@
 """Picture families with text: numbers of 1 to 5 digits, words of 3 to 7 letters, several lines, and labelled shapes."""
 from functools import partial
 
+import numpy as np
+
 import drawing
 from dialog import Split
 from drawing import COLOURS, FONTS
@@ -73,8 +75,7 @@ def fitting(r, split, lines, width, height):
     """A random font of the split and size at which all lines fit into the box; None if only tiny text would."""
     name = r.choice(FONTS[split])
     probe = drawing.font(name, 32)                                             # sizes are in proportion
-    extents = [drawing.extent(probe, line) for line in lines]
-    room = min(32 * width / max(w for w, _ in extents), 32 * height / (len(lines) * 40))
+    room = min(32 * width / max(drawing.text_width(probe, line) for line in lines), 32 * height / (len(lines) * 40))
     largest = int(min(room, LARGEST_TEXT))
     return drawing.font(name, r.randint(max(SMALLEST_TEXT, largest // 2), largest)) if largest >= SMALLEST_TEXT else None
 
@@ -95,7 +96,7 @@ def page(r, split, lines):
         canvas.flatten()
         band = scene.height / len(lines)
         for i, line in enumerate(lines):
-            half = drawing.extent(face, line)[0] / 2 + 4
+            half = drawing.text_width(face, line) / 2 + 4
             free = max(0.0, band / 2 - face.size * 0.62)
             canvas.text(r.uniform(half, scene.width - half) if r.random() < 0.5 else scene.width / 2,
                         (i + 0.5) * band + r.uniform(-free, free), line, face, rgb)
@@ -143,6 +144,7 @@ def label_episode(r, split):
                 for kind, (colour, _), cell in zip(kinds, pairs, scenes.cells(r, count))
                 if split is Split.TEST or (colour, kind) not in scenes.HELD_PAIRS]
     scene = scenes.layout(r, split, 112, 224, wanted)
+    scene.hollow = 0
     if len(scene.shapes) < 2:
         return label_episode(r, split)
     labels = r.sample(alphabet, len(scene.shapes))
@@ -162,17 +164,23 @@ def label_episode(r, split):
 
 
 def small_print(r, split, width, height):
-    """Pixels of a page of print that is too small to be read."""
-    scene = scenes.Scene(width, height, drawing.Background((250, 250, 250), (250, 250, 250), "plain"))
-    canvas = scenes.render(r, scene)
-    canvas.flatten()
-    size = r.randint(5, 7)
-    face = drawing.font(r.choice(FONTS[split]), size)
-    vocabulary, grey = words(split), r.randint(0, 70)
-    for y in range(size, height - size, size + r.randint(1, 3)):
-        line = " ".join(r.choices(vocabulary, k=max(2, width // (size * 3))))
-        canvas.text(4, y, line, face, (grey,) * 3, "lm")
-    return canvas.pixels()
+    """Pixels of a page of print that is too small to be read: a few lines in random order and place."""
+    paper, grey, size = 250, r.randint(0, 70), r.randint(5, 7)
+    plain = drawing.Background((paper,) * 3, (paper,) * 3, "plain")
+    strips = []
+    for _ in range(3):
+        canvas = drawing.Canvas(r, 2 * width, size + r.randint(2, 3), plain)
+        canvas.flatten()
+        line = " ".join(r.choices(words(split), k=width // (size * 2)))
+        canvas.text(0, canvas.height / 2, line, drawing.font(r.choice(FONTS[split]), size), (grey,) * 3, "lm")
+        strips.append(canvas.pixels())
+    sheet = np.full((height, width, 3), paper, np.uint8)
+    y, margin = size, r.randint(3, 9)
+    while y + size + 3 < height:
+        strip, start, length = r.choice(strips), r.randint(0, width // 2), width - margin - r.choice((margin, margin, width // 3))
+        sheet[y:y + len(strip), margin:length] = strip[:, start:start + length - margin]
+        y += len(strip)
+    return sheet
 
 
 EPISODES = {

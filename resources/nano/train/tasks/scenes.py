@@ -10,6 +10,7 @@ PATCHES = 256                # largest picture: padded height x width in patches
 RADIUS = {"small": (0.065, 0.085), "medium": (0.125, 0.155), "large": (0.215, 0.25)}   # shares of the shorter side
 SMALLEST = 8.0               # radius in pixels at which a shape is still told from the others
 CONTRAST = 120               # of a shape to its background, drawing.distance
+LONGEST = 2.2                # ratio of the sides of a picture
 ROWS, COLUMNS = ("top", "", "bottom"), ("left", "", "right")
 
 # Colour and shape pairs of the test: every colour and every shape occurs, none of the pairs in training.
@@ -23,6 +24,7 @@ class Scene:
     ground: drawing.Background
     shapes: list = field(default_factory=list)
     outline: tuple = None    # colour of all edges
+    hollow: int = 0          # width of the lines where shapes are not filled
 
     @property
     def side(self):
@@ -36,7 +38,8 @@ def picture_size(r, low, high, wide=1.0):
         width = height if r.random() < 0.4 else r.randint(low, round(high * wide))
         if r.random() < 0.5:
             width, height = (max(28, round(v / 28) * 28) for v in (width, height))
-        if -(-width // 28) * -(-height // 28) * 4 <= PATCHES:
+        fits = -(-width // 28) * -(-height // 28) * 4 <= PATCHES
+        if fits and max(width, height) <= LONGEST * min(width, height):
             return width, height
 
 
@@ -100,7 +103,22 @@ def layout(r, split, low, high, wanted):
     while True:
         scene = blank(r, split, low, high)
         if all(place(r, scene, *item) for item in wanted(r)):
+            if split is Split.TRAIN and r.random() < 0.12 and lines_suffice(scene):
+                scene.hollow = 2 if scene.side < 120 else r.randint(2, 3)
             return scene
+
+
+def lines_suffice(scene):
+    """Whether the shapes can still be told from each other, and seen, when only their outlines are drawn."""
+    ground = drawing.luma(scene.ground.first)
+    return all(s.kind != "ring" and s.radius >= 12 and abs(drawing.luma(s.rgb) - ground) > 60 for s in scene.shapes)
+
+
+def enlarge(r, scene):
+    """The only shape grows to fill much of the picture, about its middle."""
+    shape = scene.shapes[0]
+    shape.size, shape.radius = "large", scene.side * r.uniform(0.25, 0.42)
+    shape.x, shape.y = (v / 2 + min(0.1 * v, v / 2 - shape.radius - 1) * r.uniform(-1, 1) for v in (scene.width, scene.height))
 
 
 def cells(r, count):
@@ -111,7 +129,7 @@ def cells(r, count):
 def render(r, scene):
     canvas = drawing.Canvas(r, scene.width, scene.height, scene.ground)
     for shape in scene.shapes:
-        canvas.shape(shape, scene.outline)
+        canvas.shape(shape, scene.outline, scene.hollow)
     return canvas
 
 
