@@ -2,16 +2,14 @@
 """Anti-aliased drawing of simple shapes, backgrounds and text: the pixels behind the picture and clip tasks.
 
 Shapes are drawn at twice the size and averaged down; text is drawn by FreeType at the final size. Coordinates are
-pixels of the final picture, x to the right and y down. Fonts are files of Debian packages (FONTS), looked up below the
-folder in the environment variable PAL_NANO_FONTS, or /usr/share/fonts; `python3 drawing.py FOLDER` collects them
-there for a machine without these packages.
+pixels of the final picture, x to the right and y down. Fonts are files of Debian packages (FONTS); prepare.py copies
+them next to the text sources (NANO_DATA/fonts), where a machine without these packages finds them.
 """
 import functools
 import io
 import math
 import os
 import shutil
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +19,7 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 from dialog import Split
 
 SCALE = 2                    # supersampling of shapes
+INSTALLED = Path("/usr/share/fonts")
 
 # Debian packages: fonts-dejavu-core, fonts-dejavu-extra, fonts-liberation, fonts-hack, fonts-lato; the last two
 # families (fonts-open-sans, fonts-crosextra-carlito) are kept for the test.
@@ -265,8 +264,8 @@ def photo_like(r, width, height):
 
 @functools.lru_cache(maxsize=1)
 def _font_files():
-    folder = Path(os.environ.get("PAL_NANO_FONTS", "/usr/share/fonts"))
-    return {path.name: path for path in folder.rglob("*.ttf")}
+    carried = Path(os.environ.get("NANO_DATA", ".")) / "fonts"
+    return {path.name: path for path in (carried if carried.is_dir() else INSTALLED).rglob("*.ttf")}
 
 
 @functools.lru_cache(maxsize=2048)
@@ -274,7 +273,7 @@ def font(name, size):
     """A font file of FONTS at `size` pixels per em."""
     path = _font_files().get(name)
     if path is None:
-        raise FileNotFoundError(f"font {name} not found; set PAL_NANO_FONTS to a folder with the files of drawing.FONTS")
+        raise FileNotFoundError(f"font {name} is neither in NANO_DATA/fonts nor installed below {INSTALLED}")
     return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -288,12 +287,8 @@ def text_width(face, words):
     return sum(_advance(face, c) for c in words)
 
 
-def main():
-    target = Path(sys.argv[1])
-    target.mkdir(parents=True, exist_ok=True)
+def collect_fonts(folder):
+    """Copies the installed fonts to a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name in FONTS[Split.TRAIN] + FONTS[Split.TEST]:
-        shutil.copy(_font_files()[name], target / name)
-
-
-if __name__ == "__main__":
-    main()
+        shutil.copy(next(INSTALLED.rglob(name)), folder / name)

