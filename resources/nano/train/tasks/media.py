@@ -9,6 +9,7 @@ from pathlib import Path
 from dialog import Dialog, Split, Turn
 
 THINKING = 0.2               # share of dialogs in thinking mode
+TOGETHER = 0.35              # share of pictures whose questions come in one message: more answers per token
 MARKUP = 34                  # tokens that a turn costs beside its text and media (upper estimate)
 
 
@@ -53,6 +54,14 @@ def media_tokens(media):
     return -(-media.width // 28) * -(-media.height // 28) + (16 if media.kind == "image" else 20)
 
 
+def together(r, questions):
+    """Several questions as one, answered as a numbered list."""
+    number = lambda texts: "\n".join(f"{i}. {text}" for i, text in enumerate(texts, 1))
+    head = r.choice(("Answer these questions:", "Please answer the following questions.", "Some questions:", "Answer each question."))
+    return Question(f"{head}\n{number(q.text for q in questions)}", number(q.answer for q in questions),
+                    " ".join(q.think for q in questions if q.think))
+
+
 def _turns(media, questions, ahead):
     """ahead: True puts the media before the words of the first question."""
     first, *rest = questions
@@ -77,6 +86,8 @@ def fill(rng, split, budget, family, episode):
     turns, left, refused = [], budget, 0
     while True:
         media, questions = episode(r, split)
+        if len(questions) > 2 and r.random() < TOGETHER and not any("\n" in q.answer for q in questions):
+            questions = [together(r, questions)]
         new = _turns(media, questions, media[0].kind == "video" or r.random() < 0.8)
         costs = [_cost(turn) for turn in new]
         if not turns and costs[0] > left and refused < 8:                       # a small budget: try for a smaller picture
