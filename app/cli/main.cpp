@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "app/cli/command.h"
+#include "app/cli/commands.h"
 #include "app/cli/terminal.h"
 
 int main(int argc, char** argv) {
@@ -14,6 +15,12 @@ int main(int argc, char** argv) {
     app.footer("Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. `pal COMMAND --help` tells more.");
 
     Runner selected;
+    constexpr AddCommand kCommands[] = {
+        addShowCommand,
+        addVerifyCommand,
+        addRandomCommand,
+    };
+    for (const AddCommand add : kCommands) add(app, selected);
 
     Terminal terminal;
     try {

@@ -2,10 +2,12 @@
 #include "engine/model/weight_binding.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/base/check.h"
-#include "engine/model/problems.h"
+#include "engine/model/json_file.h"
+#include "engine/model/model_fingerprint.h"
 #include "engine/model/weight_resolver.h"
 
 namespace pal {
@@ -182,23 +184,23 @@ class Binder {
 
 }  // namespace
 
-Result<BoundModel> bindWeights(LayerPlan plan, WeightStore store) {
+BoundModel bindWeights(LayerPlan plan, WeightStore store, Problems& problems) {
     BoundModel model(std::move(plan), std::move(store));
     model.notes = model.store.warnings();
-    Problems problems;
     Binder(model, problems).bindAll();
-    if (!problems.empty()) {
-        const std::string folder = model.store.shards().front().path().parent_path().string();
-        return fail(problems.toError(ErrorCode::kFormat, folder));
-    }
     return model;
 }
 
 Result<BoundModel> loadModel(const std::filesystem::path& path) {
     PAL_ASSIGN(const ModelFolder folder, findModel(path));
-    PAL_ASSIGN(ModelConfig config, readModelConfig(folder.config));
+    PAL_ASSIGN(const nlohmann::json document, readJsonFile(folder.config));
+    PAL_ASSIGN(ModelConfig config, parseModelConfig(document, folder.config));
     PAL_ASSIGN(WeightStore store, WeightStore::open(folder));
-    return bindWeights(makeLayerPlan(std::move(config)), std::move(store));
+    Problems problems;
+    BoundModel model = bindWeights(makeLayerPlan(std::move(config)), std::move(store), problems);
+    if (!problems.empty()) return fail(problems.toError(ErrorCode::kFormat, folder.root.string()));
+    model.fingerprint = modelFingerprint(document, model.store);
+    return model;
 }
 
 }  // namespace pal

@@ -11,6 +11,7 @@
 
 #include "engine/base/result.h"
 #include "engine/model/layer_plan.h"
+#include "engine/model/problems.h"
 #include "engine/model/weight_store.h"
 #include "kernels/api/moe_args.h"
 #include "kernels/api/tensor_view.h"
@@ -101,6 +102,7 @@ struct BoundModel {
     std::span<const float> finalNorm;    // norm [H]
     WeightView head;                     // lm_head [vocab, H], or the embedding when tied
     std::optional<BoundVision> vision;   // absent when the model has none or its tensors are not there
+    std::string fingerprint;             // see model_fingerprint.h; set by loadModel
     std::vector<std::string> notes;      // worth telling, harmless: unexpected tensors, vision weights not there
 
     BoundModel(LayerPlan planned, WeightStore mapped) : plan(std::move(planned)), store(std::move(mapped)) {}
@@ -116,10 +118,10 @@ struct BoundModel {
 //   * small tensors may be F32 or BF16, matrices as well; A_log keeps its first `heads` values and the rest must be zero.
 // A model whose vision tensors are all absent is bound without vision, with a note. Everything wrong is reported at once by tensor name, with
 // expected and found shape and type. Small tensors are checked for NaN and infinity; matrices are not read (`pal verify` does).
-// Errors: kFormat.
-Result<BoundModel> bindWeights(LayerPlan plan, WeightStore store);
+// The model is fit for use only when no problem was added.
+[[nodiscard]] BoundModel bindWeights(LayerPlan plan, WeightStore store, Problems& problems);
 
-// Finds, maps and binds the model at `path` (see findModel). Errors: those of every step.
+// Finds, maps and binds the model at `path` (see findModel). Errors: those of every step, kFormat with all problems of the binding.
 Result<BoundModel> loadModel(const std::filesystem::path& path);
 
 }  // namespace pal

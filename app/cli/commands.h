@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/command.h"
+
+// The commands of `pal`, one per file <name>_command.cpp; main.cpp adds them in the order in which --help lists them.
+namespace pal::cli {
+
+void addRandomCommand(CLI::App& app, Runner& selected);
+void addShowCommand(CLI::App& app, Runner& selected);
+void addVerifyCommand(CLI::App& app, Runner& selected);
+
+}  // namespace pal::cli

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/api/model_files.h"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "engine/model/checkpoint_generator.h"
+#include "engine/model/config_variant.h"
+#include "engine/model/json_file.h"
+#include "engine/model/layer_plan.h"
+#include "engine/model/model_fingerprint.h"
+#include "engine/model/model_folder.h"
+#include "engine/model/model_verifier.h"
+#include "engine/model/problems.h"
+#include "engine/model/weight_binding.h"
+#include "engine/model/weight_resolver.h"
+
+namespace pal {
+namespace {
+
+namespace fs = std::filesystem;
+
+void describeArchitecture(const LayerPlan& plan, ModelSummary& out) {
+    const TextConfig& text = plan.config.text;
+    out.architecture = plan.config.architecture;
+    out.layers = text.layers();
+    out.kdaLayers = plan.kdaLayers;
+    out.mlaLayers = plan.mlaLayers;
+    out.expertLayers = plan.mixtureLayers;
+    out.hiddenSize = text.hiddenSize;
+    out.vocabulary = text.vocabSize;
+    out.kdaHeads = text.kda.heads;
+    out.mlaHeads = text.mla.heads;
+    out.contextLimit = text.contextLimit;
+    if (text.moe.has_value()) {
+        out.experts = text.moe->experts;
+        out.expertsPerToken = text.moe->expertsPerToken;
+        out.sharedExperts = text.moe->sharedExperts;
+    }
+    out.snapshots = plan.snapshots;
+    out.vision = plan.config.vision.has_value();
+    out.parameters = plan.parameters();
+    out.activeParameters = plan.activeParameters();
+}
+
+void describeState(const LayerPlan& plan, uint64_t contextTokens, ModelSummary& out) {
+    const StateSizes sizes = plan.stateSizes();
+    out.kdaStateBytes = sizes.kdaStates;
+    out.convTailBytes = sizes.convTails;
+    out.checkpointBytes = sizes.checkpoint();
+    out.latentBytesPerToken = sizes.latentPerToken;
+    MemoryRequest request;
+    request.contextTokens = contextTokens > 0 ? contextTokens : static_cast<uint64_t>(plan.config.text.contextLimit);
+    const MemoryEstimate estimate = estimateMemory(plan, request);
+    out.contextTokens = request.contextTokens;
+    out.stateBytes = estimate.state;
+    out.workspaceBytes = estimate.workspace;
+    out.memoryBytes = out.weightBytes + estimate.state + estimate.workspace;
+}
+
+// Bytes of a planned tensor as the checkpoint stores it; 0 for one that is not there.
+uint64_t storedBytes(WeightResolver& resolver, const TensorSpec& spec) {
+    uint64_t bytes = 0;
+    for (int64_t copy = 0; copy < spec.copies; ++copy) {
+        const std::string name = spec.nameOf(copy);
+        for (const char* ending : {"", "_packed", "_scale"}) {
+            const StoredTensor* tensor = resolver.find(name + ending);
+            bytes += tensor == nullptr ? 0 : tensor->bytes.size();
+        }
+    }
+    return bytes;
+}
+
+void describeParts(const LayerPlan& plan, const std::array<uint64_t, kModelParts>& bytes, ModelSummary& out) {
+    const auto parameters = plan.parametersByPart();
+    for (size_t i = 0; i < kModelParts; ++i) {
+        if (parameters[i] == 0) continue;
+        out.parts.push_back({std::string(modelPartName(static_cast<ModelPart>(i))), parameters[i], bytes[i]});
+    }
+}
+
+void describeWeights(const BoundModel& model, ModelSummary& out) {
+    out.hasWeights = true;
+    out.tensors = model.store.tensors().size();
+    out.shards = model.store.shards().size();
+    out.weightBytes = model.store.bytes();
+    out.fingerprint = model.fingerprint;
+    out.notes = model.notes;
+    Problems none;
+    WeightResolver resolver(model.plan, model.store, none);
+    std::array<uint64_t, kModelParts> bytes{};
+    for (const TensorSpec& spec : model.plan.tensors) {
+        bytes[static_cast<size_t>(spec.part)] += storedBytes(resolver, spec);
+    }
+    describeParts(model.plan, bytes, out);
+}
+
+}  // namespace
+
+Result<ModelSummary> describeModel(const fs::path& model, uint64_t contextTokens) {
+    PAL_ASSIGN(const ModelFolder folder, findModel(model));
+    ModelSummary out;
+    out.folder = folder.root;
+    if (folder.shards.empty()) {
+        PAL_ASSIGN(ModelConfig config, readModelConfig(folder.config));
+        const LayerPlan plan = makeLayerPlan(std::move(config));
+        describeArchitecture(plan, out);
+        out.tensors = plan.tensorCount();
+        out.weightBytes = plan.weightBytes();
+        describeParts(plan, plan.bytesByPart(), out);
+        describeState(plan, contextTokens, out);
+        return out;
+    }
+    PAL_ASSIGN(const BoundModel bound, loadModel(model));
+    describeArchitecture(bound.plan, out);
+    describeWeights(bound, out);
+    describeState(bound.plan, contextTokens, out);
+    return out;
+}
+
+Result<VerifyReport> verifyModel(const fs::path& model, const ProgressCallback& progress, std::stop_token stop) {
+    const auto start = std::chrono::steady_clock::now();
+    VerifyReport report;
+    // A broken header or config is a finding as well; only having nothing to look at is a failure of the call.
+    const auto finish = [&](const Error& error) -> Result<VerifyReport> {
+        if (error.code == ErrorCode::kCancelled || error.code == ErrorCode::kInvalidArgument) return fail(error);
+        report.problems.push_back(error.message);
+        return report;
+    };
+    PAL_ASSIGN(const ModelFolder folder, findModel(model));
+    if (folder.shards.empty()) {
+        return fail(ErrorCode::kNotFound, "{}: there are no weights (*.safetensors) to check", folder.root.string());
+    }
+    auto config = readModelConfig(folder.config);
+    if (!config.has_value()) return finish(config.error());
+    auto store = WeightStore::open(folder);
+    if (!store.has_value()) return finish(store.error());
+    report.tensors = store->tensors().size();
+    report.bytes = store->bytes();
+
+    Problems problems;
+    const BoundModel bound = bindWeights(makeLayerPlan(std::move(*config)), std::move(*store), problems);
+    report.notes = bound.notes;
+    if (const auto read = verifyValues(bound.store, problems, progress, stop); !read.has_value())
+        return finish(read.error());
+    report.problems = problems.texts();
+    if (problems.count() > problems.texts().size()) {
+        report.problems.push_back(fmt::format("{} more problems", problems.count() - problems.texts().size()));
+    }
+    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return report;
+}
+
+Result<RandomModelReport> writeRandomModel(const RandomModelRequest& request, const ProgressCallback& progress,
+                                           std::stop_token stop) {
+    fs::path pattern = request.config;
+    std::error_code error;
+    if (fs::is_directory(pattern, error)) pattern /= "config.json";
+    PAL_ASSIGN(nlohmann::json config, readJsonFile(pattern));
+    const bool mxfp4 = request.expertFormat == RandomModelRequest::Experts::kMxfp4;
+    if (const auto changed = applyVariant(config, {request.layers, request.experts, mxfp4}); !changed.has_value()) {
+        return fail(changed.error().withContext(pattern.string()));
+    }
+    const GeneratorOptions options{request.seed, request.shardBytes, request.tokenizer, 0};
+    return generateCheckpoint(config, request.folder, options, progress, stop);
+}
+
+}  // namespace pal
