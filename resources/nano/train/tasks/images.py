@@ -8,12 +8,13 @@ Question, or None where the picture gives no clear answer.
 from functools import partial
 
 import drawing
-from dialog import Media, Split
+from dialog import Dialog, Media, Split, Turn
 from drawing import COLOURS, SHAPES
 from tasks import charts, reading, scenes
-from tasks.media import Question, fill, say, wording
+from tasks.media import Question, fill, say, source, wording
 from tasks.scenes import article, cell_of, distinct, layout, pair, place_phrase, reference, target
 
+ABSENT = "There is no picture in our conversation yet."
 DECLINED = "I can only read simple drawings, digits, words and bar charts."
 SIZES = ("small", "medium", "large")
 
@@ -367,9 +368,21 @@ EPISODES = {
     **charts.EPISODES,
 }
 
+def absent(rng, split, budget):
+    """Questions about a picture before there is one; in training one follows."""
+    r = source(rng)
+    frames = [f for f in DESCRIBE if "picture" in f or "image" in f]
+    lead = [Turn([wording(r, split, frames)], ABSENT)]
+    if split is Split.TEST:
+        return Dialog(lead, family="img-absent")
+    dialog = FAMILIES["img-attribute"](rng, split, budget)
+    return Dialog(lead + dialog.turns, dialog.thinking, family="img-absent")
+
+
 # Suggested shares of the picture tokens: reading and charts need the most practice.
 SHARES = {"ocr-words": 20, "ocr-digits": 9, "img-label": 5, "chart-largest": 6, "chart-value": 8, "chart-describe": 8,
           "img-attribute": 7, "img-where": 5, "img-edge": 1, "img-count": 9, "img-relation": 6, "img-inside": 2,
-          "img-nearest": 2, "img-same": 3, "img-more": 2, "img-describe": 4, "img-missing": 1, "img-declined": 2}
+          "img-nearest": 2, "img-same": 3, "img-more": 2, "img-describe": 4, "img-missing": 1, "img-declined": 2, "img-absent": 1}
 
 FAMILIES = {name: (lambda rng, split, budget, name=name: fill(rng, split, budget, name, EPISODES[name])) for name in EPISODES}
+FAMILIES["img-absent"] = absent
