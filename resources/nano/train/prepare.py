@@ -27,6 +27,10 @@ SQLITE = Path("/usr/share/doc/sqlite3")
 # Not public domain everywhere, an adaptation, or a copyrighted edition.
 EXCLUDED_BOOKS = ("swiss-family-robinson", "bryant-stories", "burgess-busterbrown", "wizard-of-oz-4th-adapted")
 ABBREVIATIONS = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Esq|Capt|Col|Gen|No|Nos|vs|etc|e\.g|i\.e|cf|Jr|Sr|[A-Z])\.)$")
+# Example sentences of WordNet on matters that a demonstration need not talk about.
+UNSUITABLE = re.compile(r"\b(sex\w*|drugs?|rap(?:e[ds]?|ist)|kill\w*|murder\w*|suicide|nazi\w*|jews?|jewish|negro\w*|whore\w*|prostitut\w*|naked|nude|breasts?|penis|"
+                        r"vagina\w*|genital\w*|hitler|terror\w*|tortur\w*|abortion\w*|homosexual\w*|lesbian\w*|bitch\w*|bastard\w*|damn\w*|fuck\w*|shit\w*|"
+                        r"sells? her body|blacks|slave\w*|corpse\w*|behead\w*|heroin|cocaine|drunk\w*|whip(?:ped|ping))\b", re.I)
 BREAK = re.compile(r"(?<=[.!?])([\"'”’)]*)\s+(?=[\"'“‘(]?[A-Z])")
 
 
@@ -150,7 +154,9 @@ def wordnet_senses():
             fields = head.split()
             lemma = re.sub(r"\(.*\)$", "", fields[4])
             parts = re.split(r'; (?=")', gloss.strip())
-            examples = [p.strip('";, ') for p in parts[1:] if p.startswith('"') and p.count('"') == 2]
+            examples = [p.strip('";, ') for p in parts[1:] if p.startswith('"') and p.count('"') == 2 and not UNSUITABLE.search(p)]
+            if UNSUITABLE.search(gloss.replace('"', "")) and not examples or UNSUITABLE.search(parts[0]):
+                continue
             if first.get(lemma.lower()) == fields[0] and '"' not in parts[0]:
                 yield {"word": lemma.replace("_", " "), "pos": pos, "category": int(fields[1]),
                        "count": counts.get((lemma.lower(), digit), 0), "split": "test" if held_out(lemma) else "train",

@@ -17,6 +17,7 @@ class Query:
     full: str = ""          # "Nadia repaired the clock."; empty if the document does not say
     short: str = ""         # "Nadia"
     noun: str = ""          # "the owner of the clock", if the question is one for a thing
+    wrong: str = ""         # as full, with another value: a false claim
 
 
 @dataclass
@@ -172,11 +173,10 @@ class World:
         pattern, attributes = self.r.choice(ENTITIES)
         return pattern.format(names.label(self.r, self.split)), attributes
 
-    def attribute(self, entity=None, values=1):
-        """A fact about one attribute; values > 1: list of facts that give several values (for "list all")."""
+    def attribute(self):
         r = self.r
         for _ in range(200):
-            e, attributes = entity or self.entity()
+            e, attributes = self.entity()
             a, p, make = r.choice(attributes)
             if self._fresh((e, a)):
                 break
@@ -184,8 +184,11 @@ class World:
             raise RuntimeError("no free attribute left")
         near = [other for other in attributes if (e, other[0]) not in self._taken]
         v = make(r, self.split)
-        fact = Fact(capital(stop(r.choice(STATEMENTS).format(a=a, p=p, e=e, v=v)).replace("..", ".")),
+        fact = Fact(capital(stop(r.choice(STATEMENTS).format(a=a, p=p, e=e, v=v))),
                     [attribute_query(a, p, e, v)], (e, a), r.choice(LISTED).format(a=a, p=p, e=e, v=v))
+        other = make(r, self.split)
+        if other != v:
+            fact.queries[0].wrong = attribute_query(a, p, e, other).full
         if near:
             other = r.choice(near)
             fact.near.append((attribute_query(other[0], other[1], e), (e, other[0])))
@@ -212,6 +215,11 @@ class World:
         time = self._time() if r.random() < 0.5 else ""
         queries = [Query(f"who {past} {o}", f"who {past} {o}", f"{p} {past} {o}.", p, f"the person who {past} {o}"),
                    Query(f"what did {p} {base}", f"what {p} {past}", f"{p} {past} {o}.", o)]
+        someone, something = self.person(), names.thing(r, split)
+        if someone != p:
+            queries[0].wrong = f"{someone} {past} {o}."
+        if something != o:
+            queries[1].wrong = f"{p} {past} {something}."
         where = Query(f"where did {p} {base} {o}", f"where {p} {past} {o}")
         when = Query(f"when did {p} {base} {o}", f"when {p} {past} {o}")
         near = []
@@ -263,7 +271,11 @@ class World:
         full = f"{p} {phrase.format(v=v)}."
         queries = [Query(direct.format(p=p), indirect.format(p=p), full, v),
                    Query(who.format(v=v), who.format(v=v), full, p, f"the person who {phrase.format(v=v)}")]
-        stranger, other = self.person(), r.choice(RELATIONS)
+        stranger, other, elsewhere = self.person(), r.choice(RELATIONS), make(r, split)
+        if elsewhere != v:
+            queries[0].wrong = f"{p} {phrase.format(v=elsewhere)}."
+        if stranger != p and (stranger, phrase) not in self._taken:
+            queries[1].wrong = f"{stranger} {phrase.format(v=v)}."
         near = [(Query(other[1].format(p=p), other[2].format(p=p)), (p, other[0])),
                 (Query(direct.format(p=stranger), indirect.format(p=stranger)), (stranger, phrase))]
         near = [(query, key) for query, key in near if key not in self._taken]

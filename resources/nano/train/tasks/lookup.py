@@ -4,7 +4,8 @@ when the document does not say."""
 from dialog import Turn
 from tasks import corpus, names
 from tasks.facts import World, capital, stop
-from tasks.questions import UNKNOWN, ask, ask_batch, cost, family, size, with_document
+from tasks.persona import about_me, small_talk
+from tasks.questions import ask, ask_batch, cost, family, frame, size, with_document
 
 OPEN_SHARE = 0.13               # of the questions, when the family is not about them
 
@@ -68,6 +69,10 @@ def questions(r, split, world, facts, budget, open_share=OPEN_SHARE, most=64):
             question, answer = ask(r, split, pool.pop())
         turns.append(Turn([question], answer))
         spent += cost(question, answer)
+        if r.random() < 0.012:                      # a document does not change what the model is
+            question, answer = r.choice((about_me, small_talk))(r, split)
+            turns.append(Turn([question], answer))
+            spent += cost(question, answer)
     return turns
 
 
@@ -115,6 +120,38 @@ def unanswerable(r, split, budget):
     document = plain_document(r, facts)
     return with_document(r, split, document,
                          questions(r, split, world, facts, budget - size(document) - 60, open_share=0.5))
+
+
+# ---- is it true? ---------------------------------------------------------------------------------------------------
+
+TRUE = ("Is it true that {x}?", "Is it correct that {x}?", "True or false: {x}.", "Does the text say that {x}?", "Is this right: {x}?", "Can you confirm that {x}?",
+        "Check this: {x}.", "According to the document, is it true that {x}?", "I believe that {x}. Is that right?", "Someone told me that {x}. Is it true?",
+        "Please verify that {x}.", "Am I right that {x}?")
+
+
+def lower_start(text):
+    """A sentence's start inside another one: "The lock" -> "the lock", names stay."""
+    return text[0].lower() + text[1:] if text.split()[0] in ("The", "Locker", "Room", "In", "On", "At") else text
+
+
+@family("verify")
+def verify(r, split, budget):
+    """Claims about the facts: "Yes.", "No." with what the text says, or that it does not say."""
+    world, facts = World(r, split), []
+    while sum(corpus.tokens(fact.sentence) for fact in facts) < budget * 0.3:
+        facts.append(world.fact())
+    document = weave(r, [fact.sentence for fact in facts], corpus.filler(r, split, budget * 0.25)) if r.random() < 0.5 else plain_document(r, facts)
+    claims = [query for fact in facts for query in fact.queries if query.wrong]
+    r.shuffle(claims)
+    turns, spent, left = [], 0, budget - size(document) - 60
+    while claims and (spent < left or not turns):
+        query = claims.pop()
+        claim, answer = (query.full, "Yes.") if r.random() < 0.5 else (query.wrong, f"No. {query.full}")
+        claim = claim.rstrip(".")
+        question = frame(r, split, TRUE).format(x=lower_start(claim))
+        turns.append(Turn([question], answer))
+        spent += cost(question, answer)
+    return with_document(r, split, document, turns)
 
 
 # ---- several values of one key ------------------------------------------------------------------------------------
@@ -182,4 +219,4 @@ def multi(r, split, budget):
     return with_document(r, split, document, turns)
 
 
-FAMILIES = {"kv": kv, "needle": needle, "unanswerable": unanswerable, "multi": multi}
+FAMILIES = {"kv": kv, "needle": needle, "unanswerable": unanswerable, "verify": verify, "multi": multi}

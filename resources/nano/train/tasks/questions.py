@@ -88,7 +88,7 @@ def with_document(r, split, document, turns, system=None):
     return Dialog(turns, system=system)
 
 
-def family(name, thinking=0.25):
+def family(name, thinking=0.35):
     """Decorator: makes a generator of (random.Random, Split, budget) -> Dialog a task family.
 
     thinking: share of dialogs in thinking mode for generators that do not decide it themselves.
