@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dialog import Prose, Split
 
-BYTES_PER_TOKEN = 3.0           # of running text; generators plan with it, the renderer counts exactly
+PROSE_LETTERS, OTHER_LETTERS = 3.4, 3.0     # per token, measured; generators plan with them, the renderer counts exactly
 
 
 def folder():
@@ -23,7 +23,7 @@ def folder():
 
 def tokens(text):
     """Estimated number of tokens; every digit is one."""
-    return len(text) / BYTES_PER_TOKEN + 0.6 * sum(map(text.count, "0123456789"))
+    return len(text) / (PROSE_LETTERS if isinstance(text, Prose) else OTHER_LETTERS) + 0.6 * sum(map(text.count, "0123456789"))
 
 
 def rows(name):
@@ -89,7 +89,7 @@ def filler(r, split, budget, short=False):
         document = max((r.choice(pool) for _ in range(3)), key=len) if r.random() < 0.8 else r.choice(pool)
         at = r.randrange(len(document))
         for paragraph in document[at:at + r.randint(8, 60)]:
-            size = sum(map(len, paragraph)) / BYTES_PER_TOKEN
+            size = sum(map(len, paragraph)) / PROSE_LETTERS
             if short and size > 400:
                 continue
             if size > left + 60 and out:

@@ -144,7 +144,7 @@ def hop_turn(r, split, links, hops, thinking):
 
 def hop(r, split, budget, hops):
     thinking = r.random() < 0.7
-    prose = r.random() < 0.5
+    prose = budget > 4096 or r.random() < 0.5
     share = 0.5 if budget <= 2500 else 0.15
     count = max(6, min(90, int(budget * (0.4 if not prose else share * 0.45) / 14)))
     links = Links(r, split, count)

@@ -81,7 +81,7 @@ def kv(r, split, budget):
     """Facts only, many questions."""
     world, facts = World(r, split), []
     single = r.random() < 0.5 and world.attribute
-    document, room = 0, budget * r.uniform(0.25, 0.5)
+    document, room = 0, budget * (r.uniform(0.25, 0.5) if budget <= 4096 else r.uniform(0.7, 0.85))
     while document < room:
         fact = single() if single else world.fact()
         facts.append(fact)
@@ -138,9 +138,12 @@ def lower_start(text):
 def verify(r, split, budget):
     """Claims about the facts: "Yes.", "No." with what the text says, or that it does not say."""
     world, facts = World(r, split), []
-    while sum(corpus.tokens(fact.sentence) for fact in facts) < budget * 0.3:
+    stated, room = 0, min(budget * 0.3, 1200)
+    while stated < room:
         facts.append(world.fact())
-    document = weave(r, [fact.sentence for fact in facts], corpus.filler(r, split, budget * 0.25)) if r.random() < 0.5 else plain_document(r, facts)
+        stated += corpus.tokens(facts[-1].sentence)
+    document = weave(r, [fact.sentence for fact in facts], corpus.filler(r, split, budget * (0.25 if budget <= 4096 else 0.8))) \
+        if budget > 4096 or r.random() < 0.5 else plain_document(r, facts)
     claims = [query for fact in facts for query in fact.queries if query.wrong]
     r.shuffle(claims)
     turns, spent, left = [], 0, budget - size(document) - 60

@@ -7,7 +7,7 @@ SHORT = {       # up to 4K tokens
     "state": 0.02, "add": 0.025, "mul": 0.015, "dates": 0.025, "dialogue": 0.05, "format": 0.03, "prose": 0.05, "define": 0.02, "glossary": 0.025, "natural": 0.02,
 }
 LONG = {        # 8K tokens and more: what needs a long document
-    "kv": 0.05, "needle": 0.34, "unanswerable": 0.11, "verify": 0.03, "multi": 0.13, "quote": 0.17, "hop2": 0.07, "hop3": 0.04, "glossary": 0.02, "prose": 0.04,
+    "kv": 0.05, "needle": 0.34, "unanswerable": 0.11, "verify": 0.03, "multi": 0.13, "quote": 0.17, "hop2": 0.07, "hop3": 0.04, "prose": 0.04,
 }
 
 

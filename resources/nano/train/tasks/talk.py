@@ -95,7 +95,7 @@ class UserMemory:
 def dialogue(r, split, budget):
     memory = UserMemory(r, split)
     turns, spent = [], 40
-    while (spent < budget or not turns) and len(turns) < 30:
+    while (spent < budget or not turns) and len(turns) < 60:
         kind = r.random()
         if kind < 0.24:
             pair = about_me(r, split)
