@@ -20,7 +20,8 @@ def sentence(n):
 
 
 def write_small_data(folder):
-    """The three files of prepare.py with invented content."""
+    """The files of prepare.py with invented content, and the installed fonts."""
+    (folder / "fonts").symlink_to("/usr/share/fonts")
     with open(folder / "prose.jsonl", "w", encoding="utf-8") as file:
         for n in range(12):
             paragraphs = [[sentence(n * 97 + p * 7 + k) for k in range(p % 5 + 1)] for p in range(40)]

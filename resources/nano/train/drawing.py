@@ -3,7 +3,7 @@
 
 Shapes are drawn at twice the size and averaged down; text is drawn by FreeType at the final size. Coordinates are
 pixels of the final picture, x to the right and y down. Fonts are files of Debian packages (FONTS); prepare.py copies
-them next to the text sources (NANO_DATA/fonts), where a machine without these packages finds them.
+them next to the text sources (NANO_DATA/fonts), and that is where they are looked for if NANO_DATA is set.
 """
 import functools
 import io
@@ -264,8 +264,8 @@ def photo_like(r, width, height):
 
 @functools.lru_cache(maxsize=1)
 def _font_files():
-    carried = Path(os.environ.get("NANO_DATA", ".")) / "fonts"
-    return {path.name: path for path in (carried if carried.is_dir() else INSTALLED).rglob("*.ttf")}
+    data = os.environ.get("NANO_DATA")
+    return {path.name: path for path in (Path(data) / "fonts" if data else INSTALLED).rglob("*.ttf")}
 
 
 @functools.lru_cache(maxsize=2048)
@@ -273,7 +273,7 @@ def font(name, size):
     """A font file of FONTS at `size` pixels per em."""
     path = _font_files().get(name)
     if path is None:
-        raise FileNotFoundError(f"font {name} is neither in NANO_DATA/fonts nor installed below {INSTALLED}")
+        raise FileNotFoundError(f"font {name} is not in NANO_DATA/fonts (prepare.py) or, without NANO_DATA, below {INSTALLED}")
     return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
 
 
