@@ -58,7 +58,8 @@ struct ChatRequest {
     std::string tools;  // JSON array of tool declarations; empty: the request has none
     ToolChoice toolChoice = ToolChoice::kAuto;
     ResponseFormat responseFormat = ResponseFormat::kText;
-    std::string responseSchema;  // JSON, for kJsonSchema
+    std::string jsonSchema;      // for kJsonSchema: JSON object with name and schema, as in response_format.json_schema
+    std::string responseSchema;  // JSON of a schema that goes before the one in jsonSchema; mostly empty
     Thinking thinking = Thinking::kOn;
     ThinkingEffort effort = ThinkingEffort::kUnset;
     GenerationPrompt generationPrompt = GenerationPrompt::kAdd;

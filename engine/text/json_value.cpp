@@ -221,7 +221,9 @@ class Parser {
 class Writer {
   public:
     explicit Writer(JsonLayout layout)
-        : sorted_(layout == JsonLayout::kSortedCompact), comma_(sorted_ ? "," : ", "), colon_(sorted_ ? ":" : ": ") {}
+        : sorted_(layout == JsonLayout::kSortedCompact),
+          comma_(layout == JsonLayout::kSpaced ? ", " : ","),
+          colon_(layout == JsonLayout::kSpaced ? ": " : ":") {}
 
     void write(std::string& out, const JsonValue& value) const {
         switch (value.kind) {

@@ -40,7 +40,8 @@ Result<JsonValue> parseJson(std::string_view text);
 
 enum class JsonLayout {
     kSpaced,         // json.dumps(v, ensure_ascii=False): members as they are, ", " and ": "
-    kSortedCompact,  // with sort_keys=True and separators (",", ":"): keys by code point
+    kCompact,        // the same with separators (",", ":")
+    kSortedCompact,  // the same with sort_keys=True: keys by code point
 };
 [[nodiscard]] std::string writeJson(const JsonValue& value, JsonLayout layout);
 
