@@ -74,8 +74,10 @@ def rare_words(split):
 
 def glossary_dialog(r, split, budget):
     entries, used = {}, 0
-    while used < budget * 0.4 and len(entries) < 60:
-        sense = r.choice(rare_words(split))
+    pool = rare_words(split)
+    for sense in r.sample(pool, min(len(pool), 200)):
+        if used > budget * 0.4 or len(entries) == 60:
+            break
         if sense["word"] not in entries and sense["definition"] not in entries.values():
             entries[sense["word"]] = sense["definition"]
             used += corpus.tokens(sense["definition"]) + 6
