@@ -7,7 +7,7 @@ import drawing
 from dialog import Split
 from drawing import COLOURS, FONTS
 from tasks import scenes
-from tasks.media import Question, say, words, wording
+from tasks.media import DESCRIBE, Question, say, words, wording
 from tasks.scenes import Scene, photograph
 
 LARGEST = ("Which bar is the largest?", "Which bar is the tallest?", "What has the highest value?", "Which label has the largest value?",
@@ -31,9 +31,8 @@ LABELS = ("List the labels from left to right.", "What are the labels?", "Name t
           "Which bars are there?", "List the bars.", "What are the bars called?")
 HUE = ("What colour are the bars?", "Which colour do the bars have?", "Name the colour of the bars.", "In what colour are the bars drawn?",
        "What is the colour of the bars?", "Which colour are the bars?")
-DESCRIBE = ("Describe the chart.", "Describe the picture.", "What does the chart show?", "What do you see?", "Read the chart.",
-            "Give all values.", "List the bars with their values.", "Tell me what the chart shows.", "What is in the picture?",
-            "Please describe the chart.", "Report all values of the chart.")
+CHART = ("Describe the chart.", "What does the chart show?", "Read the chart.", "Give all values.", "List the bars with their values.",
+         "Tell me what the chart shows.", "What are the values?", "Please describe the chart.", "Report all values of the chart.")
 
 LABEL_SETS = (("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"), ("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
               ("A", "B", "C", "D", "E", "F"), ("2019", "2020", "2021", "2022", "2023", "2024"), ("Q1", "Q2", "Q3", "Q4"),
@@ -170,7 +169,7 @@ def ask_colour(r, split, chart):
 
 def ask_describe(r, split, chart):
     title = f' titled "{chart.title}"' if chart.title else ""
-    return Question(wording(r, split, DESCRIBE), f"A bar chart{title} with {len(chart.labels)} bars: {chart.trace}")
+    return Question(wording(r, split, CHART if r.random() < 0.6 else DESCRIBE), f"A bar chart{title} with {len(chart.labels)} bars: {chart.trace}")
 
 
 ASK = (ask_largest, ask_smallest, ask_value, ask_value, ask_compare, ask_bars, ask_title, ask_labels, ask_colour, ask_describe)

@@ -11,7 +11,7 @@ import drawing
 from dialog import Dialog, Media, Split, Turn
 from drawing import COLOURS, SHAPES
 from tasks import charts, reading, scenes
-from tasks.media import Question, fill, say, source, wording
+from tasks.media import DESCRIBE, Question, fill, say, source, wording
 from tasks.scenes import article, cell_of, distinct, layout, pair, place_phrase, reference, target
 
 ABSENT = "There is no picture in our conversation yet."
@@ -67,9 +67,6 @@ MORE = ("Are there more {a} than {b}?", "Do you see more {a} than {b}?", "Does t
         "More {a} than {b}?", "Are the {a} more than the {b}?", "Can more {a} than {b} be seen?")
 EXISTS = ("Is there {a}?", "Do you see {a}?", "Is {a} in the picture?", "Does the picture show {a}?",
           "Can you see {a} in the picture?", "Does {a} appear in the image?")
-DESCRIBE = ("Describe the picture.", "What do you see?", "Describe the image.", "What does the picture show?",
-            "What is in the picture?", "Tell me what you see.", "List everything in the picture.", "Describe what you see.",
-            "What is shown here?", "Describe this.", "Give a description of the picture.", "Please describe this image.")
 BACKGROUND = ("What colour is the background?", "Which colour is the background?", "Name the background colour.",
               "What is the colour of the background?", "The background is which colour?")
 

@@ -11,6 +11,11 @@ from dialog import Dialog, Split, Turn
 THINKING = 0.2               # share of dialogs in thinking mode
 TOGETHER = 0.35              # share of pictures whose questions come in one message: more answers per token
 MARKUP = 34                  # tokens that a turn costs beside its text and media (upper estimate)
+OPENINGS = ("Hey, ", "OK. ", "Quick question: ", "Look closely. ", "Next: ", "One more question: ", "Please tell me: ", "So: ")
+DESCRIBE = ("Describe the picture.", "What do you see?", "Describe the image.", "What does the picture show?",
+            "What is in the picture?", "Tell me what you see.", "List everything in the picture.", "Describe what you see.",
+            "What is shown here?", "Describe this.", "What is this?", "What is on this picture?", "Tell me about this picture.",
+            "Describe this drawing.", "What can you see?", "Give a description of the picture.", "Please describe this image.")
 
 
 @dataclass
@@ -32,9 +37,18 @@ def source(rng):
 
 
 def wording(r, split, frames, **fields):
-    """One of the frames, filled in; the last two are kept for the test. Spells colour both ways."""
+    """One of the frames, filled in; the last two are kept for the test. Spells colour both ways; in training some are
+    written as carelessly as people write."""
     chosen = r.choice(frames[:-2] if split is Split.TRAIN else frames[-2:])
-    return (chosen if r.random() < 0.5 else chosen.replace("colour", "color")).format(**fields)
+    chosen = chosen if r.random() < 0.5 else chosen.replace("colour", "color")
+    if split is Split.TRAIN and r.random() < 0.2:
+        if r.random() < 0.5:
+            chosen = chosen.replace("What is", "What's").replace("Where is", "Where's")
+        if r.random() < 0.4:
+            chosen = r.choice(OPENINGS) + chosen
+        elif r.random() < 0.6 and chosen[0] != "{":
+            chosen = chosen[0].lower() + chosen[1:].rstrip("?.")
+    return chosen.format(**fields)
 
 
 def held_out(text, share=10):

@@ -8,7 +8,7 @@ import drawing
 from dialog import Split
 from drawing import COLOURS, FONTS
 from tasks import scenes
-from tasks.media import Question, held_out, say, words, wording
+from tasks.media import DESCRIBE, Question, held_out, say, words, wording
 
 READ = ("What does it say?", "Read the text.", "What is written here?", "What text do you see?", "Read this.",
         "What does the picture say?", "Which text is in the picture?", "Copy the text from the picture.", "What is written?",
@@ -112,6 +112,11 @@ def several_lines(r, split):
             return lines
 
 
+def seen(lines, colour):
+    """The description of a picture of text."""
+    return f"Text in {colour}: " + ", ".join(f'"{line}"' for line in lines) + "."
+
+
 def read_episode(make, frames, r, split):
     """One word or number, or in training often several lines with questions about the first and the last."""
     if split is Split.TRAIN and r.random() < 0.45:
@@ -119,12 +124,14 @@ def read_episode(make, frames, r, split):
         media, colour = page(r, split, lines)
         questions = [Question(wording(r, split, LINE, place=place), line)
                      for place, line in (("top", lines[0]), ("bottom", lines[-1]))]
+        questions.append(Question(wording(r, split, DESCRIBE), seen(lines, colour)))
         return [media], [Question(wording(r, split, READ), "\n".join(lines))] + r.sample(questions, 1)
     text = make(r, split)
     media, colour = page(r, split, [text])
     questions = [Question(wording(r, split, frames), text)]
     if split is Split.TRAIN:
-        more = [Question(wording(r, split, READ), text), Question(wording(r, split, INK), say(colour))]
+        more = [Question(wording(r, split, READ), text), Question(wording(r, split, INK), say(colour)),
+                Question(wording(r, split, DESCRIBE), seen([text], colour))]
         if text.isdigit():
             more.append(Question(wording(r, split, LENGTH), say(str(len(text)))))
         questions += r.sample(more, 1)
@@ -160,6 +167,8 @@ def label_episode(r, split):
         it = scenes.reference(r, scene, shape)
         questions.append(r.choice((Question(wording(r, split, LABELLED, what=what, label=label), say(f"the {shape.name}")),
                                    Question(wording(r, split, LABEL_OF, what=what, it=it), label))))
+    if split is Split.TRAIN and r.random() < 0.5:
+        questions.append(Question(wording(r, split, DESCRIBE), scenes.describe(scene, [f"the {what} {label}" for label in labels])))
     return [scenes.photograph(r, split, canvas.pixels())], questions
 
 

@@ -181,8 +181,9 @@ def reference(r, scene, shape):
     return None
 
 
-def describe(scene):
-    """All shapes in reading order of the 3x3 grid; shapes lie in different cells."""
-    order = sorted(scene.shapes, key=lambda s: cell_of(scene, s)[::-1])
-    text = ", ".join(f"{article(sized(s))} {place_phrase(scene, s)}" for s in order)
+def describe(scene, marks=None):
+    """All shapes in reading order of the 3x3 grid; shapes lie in different cells. marks: what is written in each."""
+    notes = [f" with {mark}" for mark in marks] if marks else [""] * len(scene.shapes)
+    order = sorted(zip(scene.shapes, notes), key=lambda item: cell_of(scene, item[0])[::-1])
+    text = ", ".join(f"{article(sized(s))}{note} {place_phrase(scene, s)}" for s, note in order)
     return text[0].upper() + text[1:] + "."
