@@ -88,11 +88,8 @@ def glossary_dialog(r, split, budget):
     turns, spent, left = [], 0, budget - size(document) - 60
     while words and (spent < left or not turns):
         w = words.pop()
-        kind = r.random()
-        if kind < 0.12:
-            other = r.choice(rare_words(split))["word"]
-            if other in entries:
-                continue
+        kind, other = r.random(), r.choice(pool)["word"]
+        if kind < 0.12 and other not in entries:
             question, answer = frame(r, split, LOOK).format(w=other), UNKNOWN
         elif kind < 0.7:
             question, answer = frame(r, split, LOOK).format(w=w), capital(entries[w]) + "."
