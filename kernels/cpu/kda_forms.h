@@ -11,4 +11,7 @@ namespace pal::cpu {
 // Token by token; each task keeps a block of value rows of one head's state in the first-level cache over all tokens.
 void kdaRecurrent(const KdaArgs& args, ThreadPool& pool);
 
+// Chunks of 16 tokens as small matrix products; the state stays transposed in the second-level cache over all tokens.
+void kdaChunked(const KdaArgs& args, ThreadPool& pool);
+
 }  // namespace pal::cpu

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include <hwy/aligned_allocator.h>
-
 #include "kernels/cpu/kda_forms.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -17,33 +15,90 @@ HWY_BEFORE_NAMESPACE();
 namespace pal::cpu::HWY_NAMESPACE {
 namespace {
 
-// One token on one value row s[K]: with a = exp(g), S k and S q need only one pass over the old row,
-//   r = s . (a k),  u = beta (v - r),  o = s . (a q) + u (k . q),  s <- a s + u k.
-// Value rows [begin, end) of one head over all tokens. `decay`, `decayedK`, `decayedQ` are scratch of K floats each.
-void kdaRecurrentRows(const KdaArgs& args, int64_t head, int64_t begin, int64_t end, float* decay, float* decayedK,
-                      float* decayedQ) {
+// One token on kRows value rows of the state, `stride` floats apart. With a = exp(g), S k and S q need only one pass over the old rows:
+//   u = beta (v - s . (a k)),  o = s . (a q) + u (k . q),  s <- a s + u k
+struct Token {
+    const float* key;       // k
+    const float* decay;     // a
+    const float* decayedK;  // a k
+    const float* decayedQ;  // a q
+    float keyQuery;         // k . q
+    float beta;
+};
+
+template <int kRows>
+HWY_INLINE void stepRows(const Token& token, int64_t width, const float* v, float* out, float* HWY_RESTRICT s,
+                         int64_t stride) {
+    const F32 d;
+    const int64_t lanes = lanesF32();
+    const int64_t whole = width / lanes * lanes;
+    VecF32 keySum[kRows];
+    VecF32 querySum[kRows];
+    PAL_UNROLL
+    for (int r = 0; r < kRows; ++r) keySum[r] = querySum[r] = hn::Zero(d);
+    for (int64_t c = 0; c < whole; c += lanes) {
+        const VecF32 k = hn::LoadU(d, token.decayedK + c);
+        const VecF32 q = hn::LoadU(d, token.decayedQ + c);
+        PAL_UNROLL
+        for (int r = 0; r < kRows; ++r) {
+            const VecF32 old = hn::LoadU(d, s + r * stride + c);
+            keySum[r] = hn::MulAdd(old, k, keySum[r]);
+            querySum[r] = hn::MulAdd(old, q, querySum[r]);
+        }
+    }
+    VecF32 u[kRows];
+    PAL_UNROLL
+    for (int r = 0; r < kRows; ++r) {
+        float recalled = sumLanes(keySum[r]);
+        float read = sumLanes(querySum[r]);
+        for (int64_t c = whole; c < width; ++c) {
+            recalled += s[r * stride + c] * token.decayedK[c];
+            read += s[r * stride + c] * token.decayedQ[c];
+        }
+        const float write = token.beta * (v[r] - recalled);
+        out[r] = read + write * token.keyQuery;
+        u[r] = hn::Set(d, write);
+        for (int64_t c = whole; c < width; ++c) {
+            s[r * stride + c] = s[r * stride + c] * token.decay[c] + write * token.key[c];
+        }
+    }
+    for (int64_t c = 0; c < whole; c += lanes) {
+        const VecF32 a = hn::LoadU(d, token.decay + c);
+        const VecF32 k = hn::LoadU(d, token.key + c);
+        PAL_UNROLL
+        for (int r = 0; r < kRows; ++r) {
+            float* at = s + r * stride + c;
+            hn::StoreU(hn::MulAdd(u[r], k, hn::Mul(hn::LoadU(d, at), a)), d, at);
+        }
+    }
+}
+
+// Value rows [begin, end) of one head over all tokens.
+void kdaRecurrentRows(const KdaArgs& args, int64_t head, int64_t begin, int64_t end, Arena& arena) {
+    constexpr int kRows = 4;
     const int64_t width = args.k.dim(2);
+    const int64_t stride = args.state.stride[1];
+    ArenaScope scope(arena);
+    auto* decay = scope.array<float>(static_cast<size_t>(width));
+    auto* decayedK = scope.array<float>(static_cast<size_t>(width));
+    auto* decayedQ = scope.array<float>(static_cast<size_t>(width));
+    const auto multiply = [](auto, auto x, auto y) HWY_ATTR { return hn::Mul(x, y); };
     for (int64_t t = 0; t < args.q.dim(0); ++t) {
         const auto* k = args.k.row<const float>(t, head);
         const auto* q = args.q.row<const float>(t, head);
         const auto* v = args.v.row<const float>(t, head);
-        const float beta = args.beta.row<const float>(t)[head];
         float* out = args.out.row<float>(t, head);
         mapFloats(
             width, decay, [](auto d, auto g) HWY_ATTR { return Exp(d, g); }, args.logDecay.row<const float>(t, head));
-        const auto multiply = [](auto, auto x, auto y) HWY_ATTR { return hn::Mul(x, y); };
         mapFloats(width, decayedK, multiply, decay, k);
         mapFloats(width, decayedQ, multiply, decay, q);
-        const float kq = dot(k, q, width);
-        for (int64_t row = begin; row < end; ++row) {
-            float* s = args.state.row<float>(head, row);
-            const float u = beta * (v[row] - dot(s, decayedK, width));
-            out[row] = dot(s, decayedQ, width) + u * kq;
-            mapFloats(
-                width, s,
-                [u](auto d, auto old, auto a, auto key)
-                    HWY_ATTR { return hn::MulAdd(hn::Set(d, u), key, hn::Mul(old, a)); },
-                s, decay, k);
+        const Token token{k, decay, decayedK, decayedQ, dot(k, q, width), args.beta.row<const float>(t)[head]};
+        int64_t row = begin;
+        for (; row + kRows <= end; row += kRows) {
+            stepRows<kRows>(token, width, v + row, out + row, args.state.row<float>(head, row), stride);
+        }
+        for (; row < end; ++row) {
+            stepRows<1>(token, width, v + row, out + row, args.state.row<float>(head, row), stride);
         }
     }
 }
@@ -60,15 +115,12 @@ HWY_EXPORT(kdaRecurrentRows);
 void kdaRecurrent(const KdaArgs& args, ThreadPool& pool) {
     constexpr int64_t kRows = 32;
     const int64_t heads = args.q.dim(1);
-    const int64_t width = args.q.dim(2);
     const int64_t valueRows = args.v.dim(2);
     const int64_t blocks = (valueRows + kRows - 1) / kRows;
-    const auto scratch = hwy::AllocateAligned<float>(static_cast<size_t>(3 * width * pool.threads()));
     pool.parallelFor(heads * blocks, [&](int64_t task, int thread) {
         const int64_t begin = task % blocks * kRows;
-        float* mine = scratch.get() + 3 * width * thread;
         HWY_DYNAMIC_DISPATCH(kdaRecurrentRows)
-        (args, task / blocks, begin, std::min(valueRows, begin + kRows), mine, mine + width, mine + 2 * width);
+        (args, task / blocks, begin, std::min(valueRows, begin + kRows), pool.arena(thread));
     });
 }
 

@@ -13,6 +13,15 @@
 
 #include <cstdint>
 
+// Before a loop of constant length over an array of vectors: unrolled, the array lives in registers; otherwise GCC keeps it in memory.
+#ifndef PAL_UNROLL
+#if defined(__clang__)
+#define PAL_UNROLL _Pragma("unroll")
+#else
+#define PAL_UNROLL _Pragma("GCC unroll 16")
+#endif
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace pal::cpu::HWY_NAMESPACE {
 

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/bench/bench_support.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "kernels/cpu/isa.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tests/bench/bench_support.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace pal::bench::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// `steps` rounds of ten independent multiply-adds; returns the floating-point operations done.
+double spinFma(int64_t steps, float* sink) {
+    const hn::ScalableTag<float> d;
+    const auto a = hn::Set(d, 0.999F);
+    auto s0 = hn::Set(d, sink[0]), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0, s8 = s0, s9 = s0;
+    for (int64_t i = 0; i < steps; ++i) {
+        s0 = hn::MulAdd(s0, a, a);
+        s1 = hn::MulAdd(s1, a, a);
+        s2 = hn::MulAdd(s2, a, a);
+        s3 = hn::MulAdd(s3, a, a);
+        s4 = hn::MulAdd(s4, a, a);
+        s5 = hn::MulAdd(s5, a, a);
+        s6 = hn::MulAdd(s6, a, a);
+        s7 = hn::MulAdd(s7, a, a);
+        s8 = hn::MulAdd(s8, a, a);
+        s9 = hn::MulAdd(s9, a, a);
+    }
+    const auto low = hn::Add(hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)), hn::Add(s4, s5));
+    sink[0] = hn::GetLane(hn::Add(low, hn::Add(hn::Add(s6, s7), hn::Add(s8, s9))));
+    return 20.0 * static_cast<double>(steps) * static_cast<double>(hn::Lanes(d));
+}
+
+// Sum of `count` floats, a multiple of four vectors.
+float streamSum(const float* data, int64_t count) {
+    const hn::ScalableTag<float> d;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    auto s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
+    for (int64_t i = 0; i + 4 * lanes <= count; i += 4 * lanes) {
+        s0 = hn::Add(s0, hn::LoadU(d, data + i));
+        s1 = hn::Add(s1, hn::LoadU(d, data + i + lanes));
+        s2 = hn::Add(s2, hn::LoadU(d, data + i + 2 * lanes));
+        s3 = hn::Add(s3, hn::LoadU(d, data + i + 3 * lanes));
+    }
+    return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(s0, s1), hn::Add(s2, s3))));
+}
+
+}  // namespace
+}  // namespace pal::bench::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace pal::bench {
+
+HWY_EXPORT(spinFma);
+HWY_EXPORT(streamSum);
+
+double bestSeconds(const std::function<void()>& run, double budget) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    double best = 1e30;
+    for (int i = 0; i < 5 || std::chrono::duration<double>(Clock::now() - begin).count() < budget; ++i) {
+        const auto start = Clock::now();
+        run();
+        best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
+    }
+    return best;
+}
+
+double fmaFlops(cpu::ThreadPool& pool) {
+    constexpr int64_t kSteps = 500000;
+    std::vector<double> flops(static_cast<size_t>(pool.threads()));
+    std::vector<float> sinks(static_cast<size_t>(pool.threads()), 1.0F);
+    const double seconds = bestSeconds([&] {
+        pool.parallelFor(pool.threads(), [&](int64_t task, int) {
+            const auto i = static_cast<size_t>(task);
+            flops[i] = HWY_DYNAMIC_DISPATCH(spinFma)(kSteps, &sinks[i]);
+        });
+    });
+    double total = 0;
+    for (const double f : flops) total += f;
+    return total / seconds;
+}
+
+double readBytesPerSecond(cpu::ThreadPool& pool) {
+    constexpr int64_t kFloats = int64_t{64} << 20;  // 256 MiB
+    constexpr int64_t kBlock = int64_t{1} << 18;
+    std::vector<float> data(static_cast<size_t>(kFloats), 1.0F);
+    std::vector<float> sums(static_cast<size_t>(kFloats / kBlock));
+    const double seconds = bestSeconds([&] {
+        pool.parallelFor(kFloats / kBlock, [&](int64_t task, int) {
+            sums[static_cast<size_t>(task)] = HWY_DYNAMIC_DISPATCH(streamSum)(data.data() + task * kBlock, kBlock);
+        });
+    });
+    return static_cast<double>(kFloats) * sizeof(float) / seconds;
+}
+
+nlohmann::ordered_json machineLimits(cpu::ThreadPool& pool) {
+    return {{"threads", pool.threads()},
+            {"isa", cpu::isaName()},
+            {"fma_gflops", fmaFlops(pool) / 1e9},
+            {"read_gb_per_s", readBytesPerSecond(pool) / 1e9}};
+}
+
+}  // namespace pal::bench
+#endif  // HWY_ONCE
