@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Score a packed checkpoint: python3 evaluate.py --checkpoint FOLDER --suites FOLDER --data FOLDER --out eval.json
+
+Suites (suites.py) are scored under teacher forcing: a turn is right if every token of its reply, of its think trace too,
+is the most likely one after the gold prefix.  That is what greedy decoding would have written, except that another
+accepted reply or trace counts as wrong here; so the figures are lower bounds.
+
+Also: blindness controls, held-out prose in bits per byte, and what the mechanisms do (experts, depth, half-lives,
+what breaks without attention).
+"""
+import argparse
+import json
+import math
+import multiprocessing
+import os
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import config as configuration
+import export
+import suites
+import tasks
+from batch import Batch, Capacity, Packer, padded
+from dialog import Split
+from model import K3
+from operators import wide
+from render import PROSE, render
+from text import MLA
+from tokenizer import Tokenizer
+
+ANSWER_WEIGHT = 0.5
+LONGEST = (2048, 8192, 32768, 65536)
+CONTROLS = {"img-attribute": suites.grey_images, "img-where": suites.grey_images,
+            "video-direction": lambda dialog: suites.shuffled_frames(dialog, 1)}
+
+
+def replies(weights, thinking):
+    """[(first, last)] of every scored reply: runs of answer weight, two of them (think, response) in thinking mode."""
+    edge = np.flatnonzero(np.diff((weights > ANSWER_WEIGHT).astype(np.int8), prepend=0, append=0))
+    runs = list(zip(edge[::2], edge[1::2]))
+    if not thinking:
+        return [[run] for run in runs]
+    return [list(pair) for pair in zip(runs[::2], runs[1::2])]
+
+
+class Scorer:
+    """Runs a model on samples of any length, many at a time."""
+
+    def __init__(self, model, device, capacity=Capacity()):
+        self.model, self.device, self.capacity = model, device, capacity
+
+    def batches(self, samples):
+        """Packs samples, similar lengths together: (indices, places, batch)."""
+        order = sorted(range(len(samples)), key=lambda i: len(samples[i].ids))
+        memory = np.zeros(self.capacity.offsets()[1], np.uint8)
+        arrays = self.capacity.arrays(memory)
+        while order:
+            longest = next(l for l in LONGEST if l >= padded(len(samples[order[-1]].ids)))
+            packer, taken = Packer(self.capacity, self.model.config, longest), []
+            while order and packer.add(samples[order[-1]], 0):
+                taken.append(order.pop())
+            if not taken:
+                raise ValueError(f"a sample of {len(samples[order[-1]].ids)} tokens does not fit into an empty batch")
+            places = packer.write(arrays)
+            views = self.capacity.tensors(torch.from_numpy(memory).to(self.device))
+            yield taken, places, Batch.of(views, longest, self.capacity.sequence_limit(longest))
+
+    @torch.no_grad()
+    def run(self, samples, look=None):
+        """For each sample (most likely token after each prefix, loss of each next token in nats); entry i belongs to
+        predicting ids[i + 1].  look(final hidden, loads) sees every batch."""
+        out = [None] * len(samples)
+        for taken, places, batch in self.batches(samples):
+            final, loads, _ = self.model(batch)
+            logits = wide(F.linear(final, self.model.language_model.lm_head.weight.to(final.dtype)))
+            losses = F.cross_entropy(logits, batch.targets.long(), reduction="none").cpu().numpy()
+            best = logits.argmax(-1).cpu().numpy()
+            if look:
+                look(final, loads)
+            for i, (a, b) in zip(taken, places):
+                out[i] = best[a:b - 1], losses[a:b - 1]
+        return out
+
+    def exact(self, items):
+        """items: [(sample, thinking)] -> dict of counts and shares."""
+        right, count, tokens, all_tokens = 0, 0, 0, 0
+        for (sample, thinking), (best, _) in zip(items, self.run([s for s, _ in items])):
+            hit = np.concatenate(([True], best == sample.ids[1:]))
+            for reply in replies(sample.weights, thinking):
+                marks = np.concatenate([hit[a:b] for a, b in reply])
+                right, count = right + bool(marks.all()), count + 1
+                tokens, all_tokens = tokens + int(marks.sum()), all_tokens + len(marks)
+        return dict(questions=count, exact=round(right / max(count, 1), 4), tokens=round(tokens / max(all_tokens, 1), 4))
+
+
+def load_suite(arguments):
+    """(suite, [(sample, thinking)], the same for its blindness control or None); runs in a worker."""
+    folder, suite, vocabulary = arguments
+    tokenizer = Tokenizer.load(vocabulary)
+    dialogs = [dialog for _, dialog in suites.load(folder, suite)]
+    items = [(render(d, tokenizer), d.thinking) for d in dialogs]
+    control = CONTROLS.get(suite)
+    return suite, items, [(render(control(d), tokenizer), d.thinking) for d in dialogs] if control else None
+
+
+def prose_bits(scorer, data, tokenizer, count=120, budget=2000):
+    """Bits per byte of held-out running text inside documents."""
+    os.environ["NANO_DATA"] = str(data)
+    prose, r = tasks.text_families()["prose"], np.random.default_rng(7)
+    samples = [render(prose(r, Split.TEST, budget), tokenizer, 2048) for _ in range(count)]
+    nats = size = 0.0
+    for sample, (_, losses) in zip(samples, scorer.run(samples)):
+        text = np.flatnonzero((sample.weights == np.float32(PROSE)) & (sample.ids < tokenizer.base))
+        nats += float(losses[text - 1].sum())
+        size += sum(len(tokenizer.bytes[i]) for i in sample.ids[text])
+    return nats / math.log(2) / size
+
+
+class Mechanisms:
+    """Counts what the experts and the depth attention do while a scorer runs."""
+
+    def __init__(self, model):
+        self.model, self.loads, self.depth = model, 0, {}
+        self.mix, self.calls = model.language_model.model.mix, 0
+
+    def __enter__(self):
+        self.model.language_model.model.mix = self.watch
+        return self
+
+    def __exit__(self, *_):
+        self.model.language_model.model.mix = self.mix
+
+    def watch(self, current, blocks, norm_weight, query, eps):
+        """depth_mix that also notes the mean total variation from the uniform mix."""
+        sources = torch.stack([wide(s) for s in blocks + [current]], 1)
+        keys = sources * torch.rsqrt(sources.pow(2).mean(-1, keepdim=True) + eps) * norm_weight
+        probs = (keys @ query[0]).softmax(-1)
+        away = (probs - 1.0 / probs.shape[1]).abs().sum(-1).mean() / 2
+        self.depth.setdefault(self.calls % self.sites(), []).append(away.item())
+        self.calls += 1
+        return self.mix(current, blocks, norm_weight, query, eps)
+
+    def sites(self):
+        """Mixing sites in one forward pass: two per layer but the first, which has one, and one at the end."""
+        return 2 * len(self.model.layers)
+
+    def look(self, final, loads):
+        self.loads = self.loads + loads.double().cpu()
+
+    def report(self):
+        share = self.loads / self.loads.sum(1, keepdim=True)
+        entropy = -(share * share.clamp_min(1e-12).log()).sum(1) / math.log(share.shape[1])
+        lives = self.model.half_lives()
+        return dict(load_entropy=[round(e, 3) for e in entropy.tolist()],
+                    dead_experts=int((share < 0.01 / share.shape[1]).sum()),
+                    depth_variation=[round(float(np.mean(v)), 3) for _, v in sorted(self.depth.items())],
+                    half_lives_over_256=round((lives > 256).float().mean().item(), 3),
+                    half_lives_under_8=round((lives < 8).float().mean().item(), 3))
+
+
+def without_attention(model):
+    """Silence the MLA layers; returns a function that restores them."""
+    kept = [(layer.self_attn.o_proj.weight, layer.self_attn.o_proj.weight.detach().clone())
+            for layer in model.layers if isinstance(layer.self_attn, MLA)]
+    with torch.no_grad():
+        for weight, _ in kept:
+            weight.zero_()
+
+    def restore():
+        with torch.no_grad():
+            for weight, value in kept:
+                weight.copy_(value)
+    return restore
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--checkpoint", required=True, help="folder of the packed model")
+    parser.add_argument("--vocabulary", required=True)
+    parser.add_argument("--suites", required=True)
+    parser.add_argument("--data", required=True, help="folder written by prepare.py")
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--only", nargs="*", help="names of suites")
+    parser.add_argument("--workers", type=int, default=12)
+    parser.add_argument("--tokens", type=int, default=Capacity.tokens)
+    args = parser.parse_args()
+    names = args.only or sorted(p.stem for p in Path(args.suites).glob("*.jsonl"))
+    work = [(args.suites, name, args.vocabulary) for name in names]
+    with multiprocessing.get_context("fork").Pool(args.workers) as pool:     # before CUDA is used
+        found = pool.imap_unordered(load_suite, work)
+        cuda = torch.cuda.is_available()
+        device = torch.device("cuda" if cuda else "cpu")
+        model = K3(configuration.NANO, torch.bfloat16 if cuda else torch.float32)
+        export.load_tensors(model, export.read_checkpoint(args.checkpoint))
+        scorer = Scorer(model.to(device), device, Capacity(tokens=args.tokens))
+        result = dict(suites={}, controls={}, mechanisms={})
+
+        def store():
+            with open(args.out, "w") as f:
+                json.dump(result, f, indent=1, sort_keys=True)
+
+        for suite, items, control in found:
+            result["suites"][suite] = scorer.exact(items)
+            if control:
+                result["controls"][suite] = scorer.exact(control)
+            print(f"{suite:24s} {result['suites'][suite]}", result["controls"].get(suite, ""), flush=True)
+            if suite == "needle-8k":
+                restore = without_attention(model)
+                result["mechanisms"]["needle-8k without attention"] = scorer.exact(items)
+                restore()
+            if suite in ("needle-2k", "img-attribute"):
+                with Mechanisms(model) as mechanisms:
+                    scorer.run([s for s, _ in items[:100]], mechanisms.look)
+                result["mechanisms"][suite] = mechanisms.report()
+            store()
+        result["prose bits per byte"] = round(prose_bits(scorer, args.data, Tokenizer.load(args.vocabulary)), 4)
+        print("prose bits per byte", result["prose bits per byte"], flush=True)
+        store()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Train the embedded model: python3 train.py --data FOLDER --vocabulary FOLDER --out FOLDER --minutes 20 [--gpus 2]
+
+FOLDER/log.jsonl gets a line every few seconds, FOLDER/state.pt the whole training state every 90 seconds (a new start
+with the same --out goes on from there), FOLDER/packed the finished checkpoint.
+"""
+import argparse
+import json
+import math
+import mmap
+import multiprocessing
+import os
+import sys
+import time
+
+import numpy as np
+import torch
+
+import config as configuration
+import export
+import mixture
+from batch import Batch, Capacity
+from feed import Feed
+from model import K3
+from muon import MuonAdamW
+from step import GraphedSteps, train_step
+
+WARM_UP_STEPS, FLAT_UNTIL, LAST_FACTOR = 100, 0.60, 0.04
+ROUND_FROM = 0.55                 # progress from which the routed experts are trained through their MXFP4 rounding
+LOG_SECONDS, SAVE_SECONDS = 4.0, 90.0
+ANSWER_WEIGHT = 0.5               # positions that count more than this belong to an answer
+
+
+def learning_rate(step, progress):
+    """Factor of every learning rate: linear warm-up, flat, then linear down."""
+    down = 1.0 if progress < FLAT_UNTIL else (1.0 - progress) / (1.0 - FLAT_UNTIL)
+    return min(1.0, (step + 1) / WARM_UP_STEPS) * max(down, LAST_FACTOR)
+
+
+def answer_accuracy(predicted, arrays, names):
+    """{family: (answers fully right, answers)} of one batch under teacher forcing.  predicted [N] greedy tokens."""
+    counts = arrays["weights"] > ANSWER_WEIGHT
+    right = (predicted == arrays["targets"]) | ~counts
+    edge = np.flatnonzero(np.diff(counts.astype(np.int8), prepend=0, append=0))
+    first, last = edge[::2], edge[1::2]
+    if not len(first):
+        return {}
+    exact = np.array([right[a:b].all() for a, b in zip(first, last)])
+    sequence = np.searchsorted(arrays["starts"], first, side="right") - 1
+    family, out = arrays["family"][sequence], {}
+    for number in np.unique(family):
+        mine = exact[family == number]
+        out[names[number]] = (int(mine.sum()), len(mine))
+    return out
+
+
+class Board:
+    """What rank 0 tells the others before each step: learning-rate factor, whether to round the experts, whether to
+    stop, and the longest sequence of its batch, so that all ranks take about equally long.  Memory shared between the
+    processes; rows are reused after `rows` steps."""
+
+    rows = 4096
+
+    def __init__(self):
+        self.values = np.frombuffer(mmap.mmap(-1, self.rows * 5 * 8), np.float64).reshape(self.rows, 5)
+        self.values[:, 0] = -1
+
+    def write(self, step, *values):
+        row = self.values[step % self.rows]
+        row[1:] = values
+        row[0] = step
+
+    def read(self, step):
+        row = self.values[step % self.rows]
+        while row[0] != step:
+            time.sleep(5e-5)
+        return row[1:].tolist()
+
+
+class Trainer:
+    """One process with one GPU (or none).  `rank` 0 decides, writes the log and keeps the state."""
+
+    def __init__(self, args, rank, board, feed):
+        self.args, self.rank, self.board, self.feed, self.capacity = args, rank, board, feed, feed.capacity
+        cuda = torch.cuda.is_available()
+        self.device = torch.device("cuda", rank) if cuda else torch.device("cpu")
+        if cuda:
+            torch.cuda.set_device(self.device)
+        torch.manual_seed(args.seed)
+        self.model = K3(feed.config, torch.bfloat16 if cuda else torch.float32).to(self.device)
+        self.optimizer = MuonAdamW(self.model)
+        self.graphs = None
+        if cuda and not args.eager:
+            from torch import _dynamo
+            _dynamo.config.cache_size_limit = 64
+            self.model.compile(dynamic=False)
+            self.graphs = GraphedSteps(self.model, self.optimizer, self.exchange)
+        self.buffer = torch.zeros(feed.size, dtype=torch.uint8, device=self.device)
+        self.staging = [torch.zeros(feed.size, dtype=torch.uint8, pin_memory=cuda) for _ in range(2)]
+        self.views, self.in_flight = self.capacity.tensors(self.buffer), []
+        self.step, self.spent, self.peak, self.rounding = 0, 0.0, 1.0, False
+        self.minutes = args.minutes
+        self.log = open(os.path.join(args.out, "log.jsonl"), "a") if rank == 0 else None
+        self.load()
+
+    # ---- one step
+
+    def exchange(self, flat):
+        """Average gradients and loads over the GPUs."""
+        if self.args.gpus > 1:
+            torch.distributed.all_reduce(flat)
+            flat.mul_(1.0 / self.args.gpus)
+
+    def upload(self, slot):
+        """Copy a slot to the device; the previous use of the staging buffer has ended two steps ago."""
+        staging = self.staging[self.step % 2]
+        staging.copy_(torch.frombuffer(self.feed.slot_memory(slot), dtype=torch.uint8))
+        self.buffer.copy_(staging, non_blocking=True)
+        return self.capacity.arrays(self.feed.slot_memory(slot))
+
+    def run(self, longest):
+        batch = Batch.of(self.views, longest, self.capacity.sequence_limit(longest))
+        if self.graphs:
+            return self.graphs(longest, batch)
+        return train_step(self.model, self.optimizer, batch, self.exchange)
+
+    def wait(self):
+        """Stay at most one step ahead of the device, which also frees the older staging buffer."""
+        if self.device.type == "cuda":
+            self.in_flight.append(torch.cuda.Event())
+            self.in_flight[-1].record()
+            if len(self.in_flight) > 1:
+                self.in_flight.pop(0).synchronize()
+
+    # ---- the loop
+
+    def decide(self, before, started):
+        """The batch of this step, (slot, longest, fresh), or None at the end; sets the learning rate and rounding, which
+        are the same on every rank."""
+        if self.rank == 0:
+            found = self.feed.next()
+            self.spent = before + time.time() - started
+            progress = self.spent / (self.minutes * 60.0)
+            self.feed.progress.value = progress
+            end = progress >= 1.0 or bool(self.args.steps) and self.step >= self.args.steps
+            factor = self.peak * learning_rate(self.step, min(progress, 1.0))
+            self.board.write(self.step, factor, progress >= ROUND_FROM, end, found[1])
+        factor, rounding, end, longest = self.board.read(self.step)
+        if rounding and not self.rounding:
+            self.rounding = True
+            self.model.round_experts(1.0)
+        self.optimizer.schedule(factor)
+        if end:
+            return None
+        return found if self.rank == 0 else self.feed.next(int(longest))
+
+    def loop(self):
+        """Train until the time is over; compiling and capturing graphs counts as time."""
+        started, before = time.time(), self.spent
+        logged = saved = started
+        steps_then = self.step
+        while found := self.decide(before, started):
+            slot, longest, fresh = found
+            arrays = self.upload(slot)
+            results = self.run(longest)
+            self.wait()
+            self.step += 1
+            now = time.time()
+            if self.rank == 0 and now - logged >= LOG_SECONDS and (fresh or now - logged >= 4 * LOG_SECONDS):
+                self.report(arrays, results, (self.step - steps_then) / (now - logged))
+                logged, steps_then = now, self.step
+            self.feed.release(slot, longest)
+            if self.rank == 0 and now - saved >= SAVE_SECONDS:
+                self.save()
+                saved = time.time()
+
+    @torch.no_grad()
+    def report(self, arrays, results, rate):
+        """One line of the log.  Answers are scored on a batch before it was trained on.  The file `minutes` in the
+        output folder overrides the planned time while the training runs."""
+        override = os.path.join(self.args.out, "minutes")
+        if os.path.exists(override):
+            with open(override) as f:
+                self.minutes = float(f.read())
+        loss, norm, final, loads = results
+        head = self.model.language_model.lm_head.weight.to(final.dtype)
+        predicted = torch.nn.functional.linear(final, head).argmax(-1).cpu().numpy()
+        found = answer_accuracy(predicted, arrays, mixture.NAMES)
+        share = loads.float() / loads.sum(1, keepdim=True)
+        entropy = -(share * share.clamp_min(1e-9).log()).sum(1) / math.log(share.shape[1])
+        per_step = self.capacity.tokens * self.args.gpus
+        row = dict(seconds=round(self.spent, 1), step=self.step, tokens=self.step * per_step,
+                   factor=round(self.optimizer.factor.item(), 4),
+                   longest=int(arrays["head"][0]), loss=round(loss.item(), 4),
+                   norm=round(norm.item(), 3), entropy=[round(e, 3) for e in entropy.tolist()],
+                   dead=int((share < 0.01 / share.shape[1]).sum()), rate=round(rate * per_step),
+                   filled=round(int(arrays["head"][2]) / self.capacity.tokens, 3), patches=int(arrays["head"][3]),
+                   repeated=self.feed.repeated, fresh=self.feed.fresh, waited=round(self.feed.waited, 2),
+                   skipped=int(self.optimizer.skipped.item()), exact=found)
+        problems = self.feed.drain_problems()
+        if problems:
+            row["problems"] = len(problems)
+            print(problems[0], file=sys.stderr, flush=True)
+        print(json.dumps(row), file=self.log, flush=True)
+        print(f"{row['seconds']:7.1f} s step {row['step']:6d} {row['tokens'] / 1e6:7.1f}M len {row['longest']:5d}"
+              f" loss {row['loss']:.4f} norm {row['norm']:.2f} entropy {min(row['entropy']):.2f} dead {row['dead']}"
+              f" {row['rate'] / 1e6:.3f}M/s filled {row['filled']:.2f} patches {row['patches']}"
+              f" repeated {row['repeated']}/{row['fresh']} skipped {row['skipped']}  "
+              + " ".join(f"{k} {100 * a // b}" for k, (a, b) in sorted(found.items())), flush=True)
+        if row["skipped"] >= 5:                              # too fast: go on more slowly
+            self.peak *= 0.5
+            self.optimizer.skipped.zero_()
+
+    # ---- state
+
+    def save(self):
+        path = os.path.join(self.args.out, "state.pt")
+        torch.save(dict(model=self.model.state_dict(), optimizer=self.optimizer.state_dict(), step=self.step,
+                        spent=self.spent), path + ".new")
+        os.replace(path + ".new", path)
+
+    def load(self):
+        path = os.path.join(self.args.out, "state.pt")
+        if os.path.exists(path):
+            state = torch.load(path, map_location=self.device)
+            self.model.load_state_dict(state["model"])
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.step, self.spent = state["step"], state["spent"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True, help="folder written by prepare.py")
+    parser.add_argument("--vocabulary", required=True, help="folder with tiktoken.model and tokenizer_config.json")
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--minutes", type=float, default=20.0, help="wall time of the training, compiling included")
+    parser.add_argument("--steps", type=int, default=0, help="stop after so many steps (0: no limit)")
+    parser.add_argument("--gpus", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=12, help="generating processes for each GPU")
+    parser.add_argument("--slots", type=int, default=200)
+    parser.add_argument("--tokens", type=int, default=Capacity.tokens, help="tokens in one step")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--eager", action="store_true", help="neither compile nor capture graphs")
+    args = parser.parse_args()
+    os.makedirs(args.out, exist_ok=True)
+    if os.path.exists(os.path.join(args.out, "rendezvous")):
+        os.remove(os.path.join(args.out, "rendezvous"))      # of an earlier start
+    context, board = multiprocessing.get_context("fork"), Board()
+    others = [context.Process(target=train, args=(args, rank, board)) for rank in range(1, args.gpus)]
+    for process in others:
+        process.start()
+    train(args, 0, board)
+    for process in others:
+        process.join()
+
+
+def train(args, rank, board):
+    """The whole work of one rank."""
+    torch.set_num_threads(2)
+    share = args.tokens / Capacity.tokens
+    capacity = Capacity(args.tokens, *(max(128, int(n * share)) for n in (Capacity.sequences, Capacity.patches,
+                                                                          Capacity.items, Capacity.media_tokens)))
+    trainer = run_rank(args, rank, board, capacity, configuration.NANO, lambda: mixture.Source(args.data, args.vocabulary))
+    if rank == 0:
+        feed = trainer.feed
+        trainer.save()
+        trainer.model.round_experts(1.0)
+        export.write_checkpoint(trainer.model, os.path.join(args.out, "packed"), packed=True)
+        print(f"{trainer.step} steps, {trainer.step * capacity.tokens * args.gpus / 1e6:.1f}M tokens; rank 0:"
+              f" {feed.fresh} batches generated, {feed.repeated} repeated, {feed.waited:.1f} s waited", flush=True)
+
+
+def run_rank(args, rank, board, capacity, config, make_source):
+    """Train until the end; returns the trainer.  Nothing before the feed may use CUDA: its workers are forks."""
+    feed = Feed(capacity, config, make_source, args.workers, args.slots, args.slots // 2, (args.seed, rank))
+    try:
+        if args.gpus > 1:
+            torch.distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo", rank=rank,
+                                                 world_size=args.gpus,
+                                                 init_method=f"file://{os.path.abspath(args.out)}/rendezvous")
+        trainer = Trainer(args, rank, board, feed)
+        trainer.loop()
+        if args.gpus > 1:
+            torch.distributed.destroy_process_group()
+        return trainer
+    finally:
+        feed.close()
+
+
+if __name__ == "__main__":
+    main()
