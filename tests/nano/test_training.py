@@ -170,7 +170,7 @@ def two_ranks(rank, folder, board, losses):
     args = SimpleNamespace(out=folder, seed=5, gpus=2, workers=1, slots=4, steps=4, minutes=5.0, eager=True)
     trainer = train.run_rank(args, rank, board, CAPACITY, setup.TINY, Toy)
     digest = sum(p.double().abs().sum().item() for p in trainer.model.parameters())
-    losses.put((rank, trainer.step, digest))
+    losses.put((rank, trainer.step, trainer.feed.progress.value > 0, digest))
 
 
 class Ranks(unittest.TestCase):
@@ -185,8 +185,8 @@ class Ranks(unittest.TestCase):
             found = sorted(losses.get(timeout=120) for _ in processes)
             for process in processes:
                 process.join()
-        self.assertEqual([f[:2] for f in found], [(0, 4), (1, 4)])
-        self.assertEqual(found[0][2], found[1][2])
+        self.assertEqual([f[:3] for f in found], [(0, 4, True), (1, 4, True)])
+        self.assertEqual(found[0][3], found[1][3])
 
 
 @unittest.skipUnless(torch.cuda.is_available(), "needs a GPU")

@@ -55,9 +55,9 @@ def answer_accuracy(predicted, arrays, names):
 
 
 class Board:
-    """What rank 0 tells the others before each step: learning-rate factor, whether to round the experts, whether to
-    stop, and the longest sequence of its batch, so that all ranks take about equally long.  Memory shared between the
-    processes; rows are reused after `rows` steps."""
+    """What rank 0 tells the others before each step: progress, learning-rate factor, whether to stop, and the longest
+    sequence of its batch, so that all ranks take about equally long.  Memory shared between the processes; rows are
+    reused after `rows` steps."""
 
     rows = 4096
 
@@ -141,12 +141,12 @@ class Trainer:
             found = self.feed.next()
             self.spent = before + time.time() - started
             progress = self.spent / (self.minutes * 60.0)
-            self.feed.progress.value = progress
             end = progress >= 1.0 or bool(self.args.steps) and self.step >= self.args.steps
             factor = self.peak * learning_rate(self.step, min(progress, 1.0))
-            self.board.write(self.step, factor, progress >= ROUND_FROM, end, found[1])
-        factor, rounding, end, longest = self.board.read(self.step)
-        if rounding and not self.rounding:
+            self.board.write(self.step, progress, factor, end, found[1])
+        progress, factor, end, longest = self.board.read(self.step)
+        self.feed.progress.value = progress
+        if progress >= ROUND_FROM and not self.rounding:
             self.rounding = True
             self.model.round_experts(1.0)
         self.optimizer.schedule(factor)
