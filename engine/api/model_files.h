@@ -66,12 +66,12 @@ Result<VerifyReport> verifyModel(const std::filesystem::path& model, const Progr
 
 struct RandomModelRequest {
     enum class Experts { kAsConfig, kMxfp4 };
-    std::filesystem::path config;                    // pattern: a config.json or a model folder
-    std::filesystem::path folder;                    // to make; appears only when complete
-    uint64_t seed = 0;                               // 0 gives the documented reference values
-    uint64_t shardBytes = 4ULL << 30;                // largest shard; a single tensor may exceed it
-    std::optional<std::filesystem::path> tokenizer;  // copied in as tiktoken.model
-    std::optional<int64_t> layers, experts;          // fewer than the pattern has
+    std::filesystem::path config;                         // pattern: a config.json or a model folder
+    std::filesystem::path folder;                         // to make; appears only when complete
+    uint64_t seed = 0;                                    // 0 gives the documented reference values
+    uint64_t shardBytes = 4ULL << 30;                     // largest shard; a single tensor may exceed it
+    std::optional<std::filesystem::path> tokenizer = {};  // copied in as tiktoken.model
+    std::optional<int64_t> layers = {}, experts = {};     // fewer than the pattern has
     Experts expertFormat = Experts::kAsConfig;
 };
 struct RandomModelReport {

@@ -117,7 +117,8 @@ struct BoundModel {
 //   * "model." after the prefix is optional; mm_projector.linear_1/linear_2 stand for proj.0/proj.2;
 //   * small tensors may be F32 or BF16, matrices as well; A_log keeps its first `heads` values and the rest must be zero.
 // A model whose vision tensors are all absent is bound without vision, with a note. Everything wrong is reported at once by tensor name, with
-// expected and found shape and type. Small tensors are checked for NaN and infinity; matrices are not read (`pal verify` does).
+// expected and found shape and type. Small tensors are checked for NaN and infinity, MXFP4 scales for NaN (the first 256 MiB of them); matrices are
+// not read (`pal verify` does).
 // The model is fit for use only when no problem was added.
 [[nodiscard]] BoundModel bindWeights(LayerPlan plan, WeightStore store, Problems& problems);
 

@@ -12,6 +12,9 @@ namespace pal {
 namespace {
 
 constexpr std::string_view kWeightEnding = ".weight";
+// How many bytes of MXFP4 scales are read while binding; the rest of a large model is left to `pal verify`.
+constexpr uint64_t kScaleBytesToCheck = 256ULL << 20;
+constexpr int kScaleNaN = 0xFF;
 
 std::string describe(const StoredTensor& tensor) {
     return fmt::format("{} {}", storageTypeName(tensor.type), tensor.shape.text());
@@ -93,6 +96,16 @@ bool WeightResolver::checkShape(const StoredTensor& tensor, const TensorShape& e
     return false;
 }
 
+bool WeightResolver::checkScales(const StoredTensor& scale) {
+    scaleBytesChecked_ += scale.bytes.size();
+    if (scale.bytes.empty() || scaleBytesChecked_ > kScaleBytesToCheck) return true;
+    const void* bad = std::memchr(scale.bytes.data(), kScaleNaN, scale.bytes.size());
+    if (bad == nullptr) return true;
+    problems_.add("tensor '{}' has the scale 255 (NaN) at position {}", scale.name,
+                  static_cast<const std::byte*>(bad) - scale.bytes.data());
+    return false;
+}
+
 WeightView WeightResolver::packed(const TensorSpec& spec, const std::string& name, const StoredTensor& data) {
     if (!spec.mayBePacked) {
         problems_.add("tensor '{}' is stored as MXFP4 (weight_packed), expected BF16 or F32 {}", name,
@@ -117,7 +130,7 @@ WeightView WeightResolver::packed(const TensorSpec& spec, const std::string& nam
         problems_.add("tensor '{}' is {}, expected U8", scale->name, describe(*scale));
         good = false;
     }
-    if (!good) return {};
+    if (!good || !checkScales(*scale)) return {};
     return {WeightFormat::kMxfp4, rows, columns, data.bytes.data(),
             reinterpret_cast<const uint8_t*>(scale->bytes.data())};
 }

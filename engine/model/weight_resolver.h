@@ -38,6 +38,7 @@ class WeightResolver {
 
   private:
     WeightView packed(const TensorSpec& spec, const std::string& name, const StoredTensor& data);
+    bool checkScales(const StoredTensor& scale);
     bool checkShape(const StoredTensor& tensor, const TensorShape& expected);
     std::vector<float> decayScale(const TensorSpec& spec, std::vector<float> values);
 
@@ -45,7 +46,8 @@ class WeightResolver {
     const WeightStore& store_;
     Problems& problems_;
     std::unordered_map<std::string_view, const TensorSpec*> specs_;
-    std::vector<bool> expected_;  // one per stored tensor
+    std::vector<bool> expected_;      // one per stored tensor
+    uint64_t scaleBytesChecked_ = 0;  // MXFP4 scales read so far
 };
 
 // The names under which `name` may be stored besides itself:

@@ -238,6 +238,13 @@ TEST(WeightBinding, EverythingWrongIsReportedAtOnce) {
     EXPECT_TRUE(contains(problems, "layers.0.self_attn.dt_bias' has nan at position 0"));
 }
 
+TEST(WeightBinding, NaNScalesAreFoundAtLoad) {
+    Checkpoint checkpoint = Checkpoint::read(kTinyK3);
+    const std::string scale = kK3Layers + "1.block_sparse_moe.experts.6.w1.weight_scale";
+    checkpoint.tensors.at(scale).bytes[3] = std::byte{255};
+    EXPECT_TRUE(contains(problemsOf(checkpoint), "tensor '" + scale + "' has the scale 255 (NaN) at position 3"));
+}
+
 TEST(WeightBinding, PackedWhereItMayNotBeIsNamed) {
     Checkpoint checkpoint = Checkpoint::read(kTinyK3);
     const std::string router = kK3Layers + "1.block_sparse_moe.gate";
