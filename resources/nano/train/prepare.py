@@ -154,7 +154,7 @@ def wordnet_senses():
             fields = head.split()
             lemma = re.sub(r"\(.*\)$", "", fields[4])
             parts = re.split(r'; (?=")', gloss.strip())
-            examples = [p.strip('";, ') for p in parts[1:] if p.startswith('"') and p.count('"') == 2 and not UNSUITABLE.search(p)]
+            examples = [p.strip('";, ') for p in parts[1:] if re.fullmatch(r'"[^"]+"[;.,\s]*', p) and not UNSUITABLE.search(p)]
             if UNSUITABLE.search(gloss.replace('"', "")) and not examples or UNSUITABLE.search(parts[0]):
                 continue
             if first.get(lemma.lower()) == fields[0] and '"' not in parts[0]:

@@ -34,7 +34,9 @@ def capital(text):
 
 
 def stop(text):
-    """With a full stop, unless it ends in one ("at 3 p.m.")."""
+    """With one full stop at the end, also after "at 3 p.m."."""
+    if text.endswith(".."):
+        return text[:-1]
     return text if text[-1] in ".!?" else text + "."
 
 
@@ -177,7 +179,7 @@ class World:
         r = self.r
         for _ in range(200):
             e, attributes = self.entity()
-            a, p, make = r.choice(attributes)
+            attribute = a, p, make = r.choice(attributes)
             if self._fresh((e, a)):
                 break
         else:
@@ -185,17 +187,17 @@ class World:
         near = [other for other in attributes if (e, other[0]) not in self._taken]
         v = make(r, self.split)
         fact = Fact(capital(stop(r.choice(STATEMENTS).format(a=a, p=p, e=e, v=v))),
-                    [attribute_query(a, p, e, v)], (e, a), r.choice(LISTED).format(a=a, p=p, e=e, v=v))
+                    [attribute_query(attribute, e, v)], (e, a), r.choice(LISTED).format(a=a, p=p, e=e, v=v).replace("m..", "m."))
         other = make(r, self.split)
         if other != v:
-            fact.queries[0].wrong = attribute_query(a, p, e, other).full
+            fact.queries[0].wrong = attribute_query(attribute, e, other).full
         if near:
             other = r.choice(near)
-            fact.near.append((attribute_query(other[0], other[1], e), (e, other[0])))
+            fact.near.append((attribute_query(other, e), (e, other[0])))
         sibling = e
         for _ in range(20):
             if sibling != e and (sibling, a) not in self._taken:
-                fact.near.append((attribute_query(a, p, sibling), (sibling, a)))
+                fact.near.append((attribute_query(attribute, sibling), (sibling, a)))
                 break
             sibling = next((t[0] for t in ENTITIES if t[1] is attributes)).format(names.label(r, self.split))
         return fact
@@ -295,8 +297,7 @@ class World:
         return None
 
 
-def attribute_query(a, p, e, v=""):
-    noun = f"the {a} {p} {e}"
-    if not v:
-        return Query(f"what is {noun}", f"what {noun} is", noun=noun)
-    return Query(f"what is {noun}", f"what {noun} is", stop(f"The {a} {p} {e} is {v}"), v, noun)
+def attribute_query(attribute, e, v=""):
+    a, p, make = attribute
+    noun, word = f"the {a} {p} {e}", "who" if make is _PERSON else "what"
+    return Query(f"{word} is {noun}", f"{word} {noun} is", stop(f"The {a} {p} {e} is {v}") if v else "", v, noun)

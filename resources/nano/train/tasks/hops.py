@@ -57,14 +57,14 @@ ASK_SHORT = ("Give only {x}.", "{Wh} {x}? Just the answer.", "{Wh} {x}? Answer b
 class Links:
     """A graph of people, places and things in which every relation of a subject has one object."""
 
-    def __init__(self, r, split, count):
+    def __init__(self, r, split, count, hops):
         self.r, self.split = r, split
         self.facts = {}                     # (subject, relation index) -> object
         self.kind = {}
         self._firsts = set()
         starts = r.sample(["person", "item", "parcel", "ship", "company", "box"], r.randint(1, 3))
         while len(self.facts) < count:
-            self._grow(self._entity(r.choice(starts)), r.randint(2, 3))
+            self._grow(self._entity(r.choice(starts)), r.randint(hops, 4))
 
     def _entity(self, kind):
         known = [e for e, k in self.kind.items() if k == kind]
@@ -147,7 +147,7 @@ def hop(r, split, budget, hops):
     prose = budget > 4096 or r.random() < 0.5
     share = 0.5 if budget <= 2500 else 0.15
     count = max(6, min(90, int(budget * (0.4 if not prose else share * 0.45) / 14)))
-    links = Links(r, split, count)
+    links = Links(r, split, count, hops)
     sentences = links.sentences()
     r.shuffle(sentences)
     if prose:
@@ -155,12 +155,15 @@ def hop(r, split, budget, hops):
         document = weave(r, sentences, corpus.filler(r, split, max(60, budget * (1 - share) - inside)))
     else:
         document = [r.choice((" ", "\n")).join(sentences) + "\n\n"]
-    turns, spent, left, asked = [], 0, budget - size(document) - 60, set()
+    turns, spent, left, asked, unknown = [], 0, budget - size(document) - 60, set(), 0
     for _ in range(400):
         if spent >= left and turns:
             break
         turn = hop_turn(r, split, links, hops if r.random() < 0.85 else 5 - hops, thinking)
+        if turn and turn.answer == UNKNOWN and unknown * 6 > len(turns):
+            continue
         if turn and turn.user[0] not in asked:
+            unknown += turn.answer == UNKNOWN
             asked.add(turn.user[0])
             turns.append(turn)
             spent += cost(turn.user[0], turn.answer, turn.think if thinking else "")

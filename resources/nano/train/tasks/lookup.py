@@ -45,9 +45,12 @@ def plain_document(r, facts):
     return ["\n".join(lines) + "\n\n"]
 
 
-def questions(r, split, world, facts, budget, open_share=OPEN_SHARE, most=64):
-    """Turns about the facts, each fact's questions in random order, until the budget is used."""
-    pool = [query for fact in facts for query in fact.queries]
+def questions(r, split, world, facts, budget, open_share=OPEN_SHARE, most=64, once=False):
+    """Turns about the facts in random order until the budget is used.
+
+    once: one question about each fact, so that no answer stands in an earlier one.
+    """
+    pool = [query for fact in facts for query in (r.sample(fact.queries, 1) if once else fact.queries)]
     r.shuffle(pool)
     turns, spent, asked = [], 0, set()
     while (spent < budget and len(turns) < most or not turns) and (pool or open_share):
@@ -76,9 +79,7 @@ def questions(r, split, world, facts, budget, open_share=OPEN_SHARE, most=64):
     return turns
 
 
-@family("kv")
-def kv(r, split, budget):
-    """Facts only, many questions."""
+def listed(r, split, budget, open_share=OPEN_SHARE, once=False):
     world, facts = World(r, split), []
     single = r.random() < 0.5 and world.attribute
     document, room = 0, budget * (r.uniform(0.25, 0.5) if budget <= 4096 else r.uniform(0.7, 0.85))
@@ -87,10 +88,16 @@ def kv(r, split, budget):
         facts.append(fact)
         document += corpus.tokens(fact.sentence) + 2
     document = plain_document(r, facts)
-    return with_document(r, split, document, questions(r, split, world, facts, budget - size(document) - 60))
+    return with_document(r, split, document, questions(r, split, world, facts, budget - size(document) - 60, open_share, once=once))
 
 
-def hidden(r, split, budget, asked, open_share=OPEN_SHARE):
+@family("kv")
+def kv(r, split, budget):
+    """Facts only, many questions."""
+    return listed(r, split, budget)
+
+
+def hidden(r, split, budget, asked, open_share=OPEN_SHARE, once=False):
     """Prose with facts inside; about `asked` of the budget goes to questions."""
     world = World(r, split)
     room = max(200, budget * (1 - asked) - 60)
@@ -98,7 +105,7 @@ def hidden(r, split, budget, asked, open_share=OPEN_SHARE):
     facts = [world.fact() for _ in range(count)]
     inside = sum(corpus.tokens(fact.sentence) for fact in facts)
     document = weave(r, [fact.sentence for fact in facts], corpus.filler(r, split, max(60, room - inside)))
-    turns = questions(r, split, world, facts, budget - size(document) - 60, open_share)
+    turns = questions(r, split, world, facts, budget - size(document) - 60, open_share, once=once)
     return with_document(r, split, document, turns)
 
 
@@ -159,9 +166,13 @@ def verify(r, split, budget):
 
 # ---- several values of one key ------------------------------------------------------------------------------------
 
+def full_name(r, split):
+    return f"{names.draw(r, split, 'first')} {names.draw(r, split, 'last')}"
+
+
 MULTI = (
-    ("One of the members of {e} is {v}.", "the members of {e}", lambda r, s: names.person(r, s), "the {} club"),
-    ("A key to {e} is kept by {v}.", "the people who keep a key to {e}", lambda r, s: names.person(r, s), "cabinet {}"),
+    ("One of the members of {e} is {v}.", "the members of {e}", full_name, "the {} club"),
+    ("A key to {e} is kept by {v}.", "the people who keep a key to {e}", full_name, "cabinet {}"),
     ("One of the magic numbers for {e} is {v}.", "the magic numbers for {e}", lambda r, s: names.digits(r, 3, 5), "gate {}"),
     ("{E} also stops in {v}.", "the stops of {e}", lambda r, s: names.city(r, s), "train {}"),
     ("{V} is stored in {e}.", "the things stored in {e}", lambda r, s: names.thing(r, s), "crate {}"),

@@ -9,7 +9,7 @@ from tasks import corpus
 UNKNOWN = "The document does not say."
 # {direct}, {Direct}: "who repaired the clock"; {indirect}, {noun}
 FULL = (
-    "{Direct}?", "{Direct}?", "{Direct}?", "{Direct}?", "Tell me {indirect}.", "Please tell me {indirect}.", "Can you tell me {indirect}?",
+    "{Direct}?", "{Direct}?", "{Direct}?", "{Direct}?", "{Direct}", "{direct}?", "{direct}", "Quick question: {direct}?", "Tell me {indirect}.", "Please tell me {indirect}.", "Can you tell me {indirect}?",
     "I would like to know {indirect}.", "According to the text, {direct}?", "Does the text say {indirect}?",
     "Find out {indirect}.", "{Direct}, according to the document?", "Do you know {indirect}?", "I forgot {indirect}.",
     "What does the document say about {indirect}?", "Look up {indirect}.", "And {direct}?", "My question is: {direct}?",
@@ -35,6 +35,7 @@ DOCUMENT = (
     "<document>\n{document}</document>\n\n{question}", "---\n{document}---\n{question}",
     "Context:\n{document}\nQuestion: {question}", "The text:\n\n{document}My question: {question}",
     "I have pasted a text below.\n\n{document}{question}", "# Document\n\n{document}# Question\n\n{question}",
+    "{question}\n\n{document}", "Question: {question}\n\nDocument:\n\n{document}", "{question} The text:\n\n{document}",
     "File: notes.txt\n\n{document}{question}", "Use only the text below.\n\n{document}{question}",
 )
 READ = ("I have read the text. What would you like to know?", "Done. Ask me about the text.",
@@ -58,6 +59,8 @@ def ask(r, split, query, short=None):
     frames = (NOUN_SHORT if short else NOUN_FULL) if with_noun else (SHORT if short else FULL)
     text = frame(r, split, frames).format(direct=query.direct, Direct=capital(query.direct), indirect=query.indirect,
                                           noun=query.noun, Noun=capital(query.noun) if query.noun else "")
+    if split is Split.TRAIN and r.random() < 0.04:              # some people type carelessly
+        text = text.lower() if r.random() < 0.5 else text.replace("hat is ", "hat's ", 1).rstrip("?.")
     if not query.full:
         return text, UNKNOWN
     return text, query.short if short else query.full
@@ -77,15 +80,19 @@ def with_document(r, split, document, turns, system=None):
     """Dialog whose first message carries the document (a list of fragments that ends with an empty line)."""
     system = r.choice(SYSTEMS) if system is None else system
     if r.random() < 0.12:
-        before, after = r.choice(HAND_OVER).split("{document}")
-        first = Turn([before, *document] if before else list(document), r.choice(READ), loss=0.3)
-        if after:
-            first.user.append(after)
+        first = Turn(around(document, r.choice(HAND_OVER), ""), r.choice(READ), loss=0.3)
         return Dialog([first, *turns], system=system)
-    before, after = frame(r, split, DOCUMENT).split("{document}")
-    question = turns[0]
-    question.user = ([before] if before else []) + list(document) + [after.format(question="".join(question.user))]
+    turns[0].user = around(document, frame(r, split, DOCUMENT), "".join(turns[0].user))
     return Dialog(turns, system=system)
+
+
+def around(document, shape, question):
+    """The document inside a frame, without blank lines at the end of the message."""
+    before, after = (part.replace("{question}", question) for part in shape.split("{document}"))
+    parts = ([before] if before else []) + list(document)
+    if after:
+        return parts + [after]
+    return parts[:-1] + [type(parts[-1])(parts[-1].rstrip())]
 
 
 def family(name, thinking=0.35):

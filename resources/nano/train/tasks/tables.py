@@ -44,7 +44,7 @@ SYNTHETIC = {
               ("seat count", "", lambda r, s: r.randint(40, 600)), ("driver", None, lambda r, s: names.draw(r, s, "last"))),
     "student": (("grade", "", lambda r, s: r.randint(1, 10)), ("subject", None, lambda r, s: r.choice(names.SUBJECT[:8])),
                 ("score", "", lambda r, s: r.randint(10, 100)), ("room", "", lambda r, s: r.randint(100, 400)),
-                ("teacher", None, lambda r, s: names.draw(r, s, "last")), ("absence count", "", lambda r, s: r.randint(0, 15))),
+                ("teacher", None, lambda r, s: names.draw(r, s, "last")), ("homework score", "", lambda r, s: r.randint(0, 15))),
     "project": (("budget", "", lambda r, s: r.randint(5, 95) * 100), ("leader", None, lambda r, s: names.draw(r, s, "first")),
                 ("status", None, lambda r, s: r.choice(("open", "closed", "planned"))), ("duration", "", lambda r, s: r.randint(10, 500)),
                 ("month", None, lambda r, s: r.choice(names.MONTH)), ("team size", "", lambda r, s: r.randint(2, 25))),
@@ -53,9 +53,9 @@ ROW_NAME = {"person": lambda r, s: names.draw(r, s, "first"), "product": lambda 
             "city": names.city, "train": names.label, "student": lambda r, s: names.draw(r, s, "first"), "project": names.label}
 FACTBOOK = (("capital", "Government / Capital / name", None), ("total area in sq km", "Geography / Area / total", "sq km"),
             ("coastline in km", "Geography / Coastline", "km"), ("internet code", "Communications / Internet country code", None),
-            ("airport count", "Transportation / Airports", ""), ("government", "Government / Government type", None),
+            ("number of airports", "Transportation / Airports", ""), ("government", "Government / Government type", None),
             ("population", "People and Society / Population", ""), ("median age", "People and Society / Median age / total", None),
-            ("highest point", "Geography / Elevation extremes / highest point", None))
+            ("life expectancy", "People and Society / Life expectancy at birth / total population", None))
 
 
 def synthetic(r, split, rows, columns):
@@ -87,7 +87,7 @@ def factbook(r, split, rows, columns):
         for _, field, unit in chosen:
             value = fields.get(field, "")
             value = plain_number(value) if unit is not None else re.sub(r"\s*[;(].*", "", value)
-            if not value or len(value) > 40 or "," in value or "|" in value:
+            if not value or value == "NA" or len(value) > 40 or "," in value or "|" in value:
                 break
             cells.append(value)
         if len(cells) == len(chosen) and "," not in name:
@@ -129,8 +129,8 @@ LEAST = ("Which {k} has the lowest {c}?", "Which {k} has the smallest {c}?", "Wh
          "Which {k} is last when ranked by highest {c}?")
 COUNT_EQUAL = ("How many rows have the {c} {v}?", "How many times does the {c} {v} occur?", "Count the rows with the {c} {v}.", "In how many rows is the {c} {v}?",
                "How many entries have the {c} {v}?", "For how many is the {c} {v}?", "How often is the {c} {v}?", "Count the entries whose {c} is {v}.")
-COUNT_ABOVE = ("How many rows have a {c} above {v}?", "How many have a {c} greater than {v}?", "Count the rows with a {c} over {v}.", "In how many rows is the {c} more than {v}?",
-               "How many entries have a {c} higher than {v}?", "For how many is the {c} larger than {v}?", "How often is the {c} above {v}?", "Count the entries whose {c} exceeds {v}.")
+COUNT_ABOVE = ("How many rows have {a} {c} above {v}?", "How many have {a} {c} greater than {v}?", "Count the rows with {a} {c} over {v}.", "In how many rows is the {c} more than {v}?",
+               "How many entries have {a} {c} higher than {v}?", "For how many is the {c} larger than {v}?", "How often is the {c} above {v}?", "Count the entries whose {c} exceeds {v}.")
 SUM = ("What is the total {c} of {n}?", "Add up the {c} of {n}.", "What is the sum of the {c} of {n}?", "How much is the {c} of {n} together?", "Sum the {c} for {n}.",
        "What do you get if you add the {c} of {n}?", "Calculate the total {c} for {n}.", "Together, what is the {c} of {n}?")
 ROWS = ("How many rows does the table have?", "How many entries are in the table?", "Count the rows of the table.", "How long is the table, without its header?",
@@ -189,10 +189,12 @@ def count(r, split, t):
         values = [t.number(n, c) for n in range(len(t.rows))]
         v = r.choice(values) + r.choice((0, 1, -1, 5))
         hits = [n for n, value in enumerate(values) if value > v]
-        question = frame(r, split, COUNT_ABOVE).format(c=t.columns[c], v=v)
+        question = frame(r, split, COUNT_ABOVE).format(c=t.columns[c], v=v, a="an" if t.columns[c][0] in "aeiou" else "a")
         steps = " ".join(f"{t.rows[n][0]} {value} {'yes' if value > v else 'no'}." for n, value in enumerate(values))
     else:
         v = r.choice(t.column(c))
+        if t.column(c).count(v) == 1 and r.random() < 0.8:
+            return None
         hits = [n for n, value in enumerate(t.column(c)) if value == v]
         question = frame(r, split, COUNT_EQUAL).format(c=t.columns[c], v=v)
         steps = ""
