@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "resource
 import drawing
 from dialog import Media, Split
 from drawing import COLOURS, SHAPES
-from tasks import charts, images, reading, scenes, video
+from tasks import charts, images, mix, reading, scenes, video
 from tasks.media import media_tokens, words
 
 ALL = {**images.FAMILIES, **video.FAMILIES}
@@ -87,6 +87,10 @@ class Dialogs(unittest.TestCase):
                     if len(dialog.turns) > 1:
                         text = sum(len(p) for turn in dialog.turns for p in turn.user + [turn.answer] if isinstance(p, str))
                         self.assertLess(sum(map(media_tokens, media)) + text / 4, 600)
+
+    def test_the_mix_names_every_family(self):
+        self.assertEqual(set(mix.IMAGES), set(images.FAMILIES))
+        self.assertEqual(set(mix.VIDEO), set(video.FAMILIES))
 
     def test_same_seed_same_dialog(self):
         for name, make in ALL.items():

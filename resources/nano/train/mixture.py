@@ -11,7 +11,6 @@ from tasks import mix
 from tokenizer import Tokenizer
 
 KINDS = {"text": 0.69, "images": 0.21, "video": 0.10}        # shares of the trained tokens
-MEDIA_WEIGHTS = {"img-declined": 0.3}                        # inside images or video; 1 if not named
 
 # (until this progress, {longest sequence of a batch: share of the batches})
 STAGES = ((0.10, {1024: 1.0}),
@@ -23,8 +22,7 @@ LONG_PART = 0.6                  # share of the tokens of a long batch that goes
 MEDIA_BUDGET = 640
 PROSE_SHARE = 0.04               # samples that train on the running text of their documents; it would be seen too often
 
-TEXT_FAMILIES, MEDIA_FAMILIES = tasks.text_families(), tasks.media_families()
-FAMILIES = {**TEXT_FAMILIES, **MEDIA_FAMILIES}
+FAMILIES = {**tasks.text_families(), **tasks.media_families()}
 NAMES = sorted(FAMILIES)
 
 
@@ -49,11 +47,9 @@ class Source:
     def __init__(self, data, vocabulary, split=Split.TRAIN):
         os.environ["NANO_DATA"] = str(data)
         self.tokenizer, self.split = Tokenizer.load(vocabulary), split
-        media = {n: MEDIA_WEIGHTS.get(n, 1.0) for n in MEDIA_FAMILIES}
         self.kinds = Diet(KINDS)
         self.diets = {"text": Diet(mix.shares(SHORT)), "long": Diet(mix.shares(32768)),
-                      "images": Diet({n: w for n, w in media.items() if not n.startswith("video")}),
-                      "video": Diet({n: w for n, w in media.items() if n.startswith("video")})}
+                      "images": Diet(mix.IMAGES), "video": Diet(mix.VIDEO)}
 
     @staticmethod
     def longest(r, progress):

@@ -376,10 +376,5 @@ def absent(rng, split, budget):
     return Dialog(lead + dialog.turns, dialog.thinking, family="img-absent")
 
 
-# Suggested shares of the picture tokens: reading and charts need the most practice.
-SHARES = {"ocr-words": 20, "ocr-digits": 9, "img-label": 5, "chart-largest": 6, "chart-value": 8, "chart-describe": 8,
-          "img-attribute": 7, "img-where": 5, "img-edge": 1, "img-count": 9, "img-relation": 6, "img-inside": 2,
-          "img-nearest": 2, "img-same": 3, "img-more": 2, "img-describe": 4, "img-missing": 1, "img-declined": 2, "img-absent": 1}
-
 FAMILIES = {name: (lambda rng, split, budget, name=name: fill(rng, split, budget, name, EPISODES[name])) for name in EPISODES}
 FAMILIES["img-absent"] = absent

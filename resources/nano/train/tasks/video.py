@@ -309,7 +309,4 @@ EPISODES = {
     "video-meet": partial(clip_episode, meet_film),
 }
 
-# Suggested shares of the clip tokens.
-SHARES = {"video-direction": 22, "video-first": 18, "video-blinks": 20, "video-colours": 18, "video-faster": 12, "video-meet": 10}
-
 FAMILIES = {name: (lambda rng, split, budget, name=name: fill(rng, split, budget, name, EPISODES[name])) for name in EPISODES}
