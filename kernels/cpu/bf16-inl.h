@@ -26,7 +26,10 @@ HWY_INLINE V LoadBf16(D d, const uint16_t* from) {
     return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(d32, hn::LoadU(d16, from))));
 }
 
-HWY_INLINE float bf16ToFloat(uint16_t value) {
+// One bf16 at any address.
+HWY_INLINE float bf16ToFloat(const void* from) {
+    uint16_t value = 0;
+    std::memcpy(&value, from, sizeof(value));
     const uint32_t bits = static_cast<uint32_t>(value) << 16;
     float out = 0;
     std::memcpy(&out, &bits, sizeof(out));
@@ -46,7 +49,7 @@ HWY_INLINE void widenBf16(const uint16_t* from, float* to, int64_t count) {
     const auto lanes = static_cast<int64_t>(hn::Lanes(d));
     int64_t i = 0;
     for (; i + lanes <= count; i += lanes) hn::StoreU(LoadBf16(d, from + i), d, to + i);
-    for (; i < count; ++i) to[i] = bf16ToFloat(from[i]);
+    for (; i < count; ++i) to[i] = bf16ToFloat(from + i);
 }
 
 HWY_INLINE void narrowToBf16(const float* from, uint16_t* to, int64_t count) {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention of a tile of queries over one block of keys after another with a running softmax (Dao et al., FlashAttention, arXiv 2205.14135),
+// compiled once per instruction set. Scores never leave the caches. A query's result depends on the keys and the block borders only.
+
+#if defined(PAL_KERNELS_CPU_FLASH_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef PAL_KERNELS_CPU_FLASH_INL_H_
+#undef PAL_KERNELS_CPU_FLASH_INL_H_
+#else
+#define PAL_KERNELS_CPU_FLASH_INL_H_
+#endif
+
+#include <algorithm>
+#include <limits>
+
+#include "kernels/cpu/math-inl.h"
+#include "kernels/cpu/tile-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pal::cpu::HWY_NAMESPACE {
+
+// Queries of a tile (a multiple of kTileRows) and keys of a block (a multiple of the panel width for every instruction set).
+inline constexpr int64_t kFlashQueries = 48;
+inline constexpr int64_t kFlashKeys = 64;
+
+// Up to kFlashKeys keys and values of one head; what lies beyond `count` is zero.
+struct FlashBlock {
+    int64_t count;
+    const float* keys;    // [kFlashKeys / panel][key width][panel], keys side by side
+    const float* values;  // [value panels][kFlashKeys][panel]
+};
+
+// Up to kFlashQueries queries with what they have gathered so far: the largest score, the sum of e^(score - top) and the weighted values.
+struct FlashTile {
+    int64_t count;
+    const float* queries;  // [count][key width], scaled
+    float* top;            // [count]
+    float* sum;            // [count]
+    float* out;            // [value panels][count][panel]
+};
+
+struct FlashScratch {
+    float* scores;  // [kFlashKeys / panel][kFlashQueries][panel]
+    float* probs;   // [kFlashQueries][kFlashKeys]
+    float* decay;   // [kFlashQueries]
+};
+
+HWY_INLINE void flashStart(const FlashTile& tile, int64_t valuePanels) {
+    std::fill(tile.top, tile.top + tile.count, -std::numeric_limits<float>::infinity());
+    std::fill(tile.sum, tile.sum + tile.count, 0.0F);
+    std::fill(tile.out, tile.out + valuePanels * tile.count * panelWidth(), 0.0F);
+}
+
+// Softmax of query i over the first `visible` keys of the block: probabilities relative to the new top, and by how much the old sums shrink.
+HWY_INLINE void flashSoftmax(const FlashTile& tile, int64_t i, int64_t visible, const FlashScratch& scratch) {
+    const F32 d;
+    const int64_t lanes = lanesF32();
+    const int64_t width = panelWidth();
+    const auto score = [&](int64_t key) HWY_ATTR {
+        const float* at = scratch.scores + (key / width * tile.count + i) * width + key % width;
+        const int64_t left = std::max<int64_t>(visible - key, 0);
+        return hn::IfThenElse(hn::FirstN(d, static_cast<size_t>(std::min(left, lanes))), hn::LoadU(d, at),
+                              hn::Set(d, -std::numeric_limits<float>::infinity()));
+    };
+    VecF32 most = hn::Set(d, tile.top[i]);
+    for (int64_t key = 0; key < visible; key += lanes) most = hn::Max(most, score(key));
+    const float top = hn::GetLane(hn::MaxOfLanes(d, most));
+    const VecF32 base = hn::Set(d, top);
+    float* probs = scratch.probs + i * kFlashKeys;
+    VecF32 sum = hn::Zero(d);
+    for (int64_t key = 0; key < kFlashKeys; key += lanes) {
+        const VecF32 p = key < visible ? Exp(d, hn::Sub(score(key), base)) : hn::Zero(d);
+        sum = hn::Add(sum, p);
+        hn::StoreU(p, d, probs + key);
+    }
+    const float decay = hn::GetLane(Exp(d, hn::Set(d, tile.top[i] - top)));
+    tile.sum[i] = tile.sum[i] * decay + sumLanes(sum);
+    tile.top[i] = top;
+    scratch.decay[i] = decay;
+}
+
+// Adds a block to a tile. Query i sees the first `visible + i * visibleStep` keys of the block (cut to [0, count]); the first block that a tile
+// meets must show every query a key.
+HWY_INLINE void flashStep(const FlashTile& tile, const FlashBlock& block, int64_t keyWidth, int64_t valuePanels,
+                          int64_t visible, int64_t visibleStep, const FlashScratch& scratch) {
+    const int64_t width = panelWidth();
+    for (int64_t panel = 0; panel * width < block.count; ++panel) {
+        multiplyPanel<Left::kRowMajor, Base::kZero>(tile.count, tile.queries, keyWidth,
+                                                    block.keys + panel * keyWidth * width, keyWidth,
+                                                    scratch.scores + panel * tile.count * width);
+    }
+    for (int64_t i = 0; i < tile.count; ++i) {
+        flashSoftmax(tile, i, std::clamp<int64_t>(visible + i * visibleStep, 0, block.count), scratch);
+    }
+    for (int64_t panel = 0; panel < valuePanels; ++panel) {
+        multiplyPanel<Left::kRowMajor, Base::kScaledResult>(tile.count, scratch.probs, kFlashKeys,
+                                                            block.values + panel * kFlashKeys * width, block.count,
+                                                            tile.out + panel * tile.count * width, scratch.decay);
+    }
+}
+
+// Row i of the finished attention, `columns` floats.
+HWY_INLINE void flashFinish(const FlashTile& tile, int64_t i, int64_t columns, float* out) {
+    const int64_t width = panelWidth();
+    const float share = 1.0F / tile.sum[i];
+    for (int64_t c = 0; c < columns; c += width) {
+        const float* from = tile.out + (c / width * tile.count + i) * width;
+        mapFloats(
+            std::min(width, columns - c), out + c,
+            [share](auto d, auto x) HWY_ATTR { return hn::Mul(x, hn::Set(d, share)); }, from);
+    }
+}
+
+}  // namespace pal::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard, toggled per target

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "kernels/cpu/mla_absorbed.h"
+#include "kernels/cpu/mla_forms.h"
+#include "kernels/cpu/parallel.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/mla_absorbed.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/cpu/math-inl.h"
+#include "kernels/cpu/mla-inl.h"
+#include "kernels/cpu/tile-inl.h"
+
+// All T * h pairs of a query and a head are lanes, lane = query * h + head, and lanes are grouped into panels. Scores are held with rows of the cache
+// as rows and lanes as columns, so that the softmax needs no sum across a vector.
+
+HWY_BEFORE_NAMESPACE();
+namespace pal::cpu::HWY_NAMESPACE {
+namespace {
+
+constexpr float kNothing = -std::numeric_limits<float>::infinity();
+
+// out[lane] = scale * [q_n Uk | q_r] for all queries of one head; out is [T h, R + rope].
+void absorbHead(const MlaAttentionArgs& args, int64_t head, float* out, Arena& arena) {
+    constexpr int64_t kRows = 8;
+    const F32 d;
+    const int64_t lanes = lanesF32();
+    const int64_t rank = args.cache.rank;
+    const int64_t stride = (rank + args.cache.rope) * args.q.dim(1);
+    const int64_t whole = rank / lanes * lanes;
+    out += head * (rank + args.cache.rope);
+    ArenaScope scope(arena);
+    auto* weights = scope.array<float>(static_cast<size_t>(kRows * rank));
+    for (int64_t t = 0; t < args.q.dim(0); ++t) {
+        float* row = out + t * stride;
+        const auto* rope = args.q.row<const float>(t, head) + args.nope;
+        std::fill(row, row + rank, 0.0F);
+        for (int64_t i = 0; i < args.cache.rope; ++i) row[rank + i] = args.scale * rope[i];
+    }
+    for (int64_t i = 0; i < args.nope; i += kRows) {
+        const int64_t some = std::min(kRows, args.nope - i);
+        weightRows(args.kvB, head * (args.nope + args.valueDim) + i, some, weights);
+        for (int64_t t = 0; t < args.q.dim(0); ++t) {
+            const auto* q = args.q.row<const float>(t, head) + i;
+            float* row = out + t * stride;
+            for (int64_t c = 0; c < whole; c += lanes) {
+                VecF32 sum = hn::LoadU(d, row + c);
+                for (int64_t j = 0; j < some; ++j) {
+                    sum = hn::MulAdd(hn::Set(d, args.scale * q[j]), hn::LoadU(d, weights + j * rank + c), sum);
+                }
+                hn::StoreU(sum, d, row + c);
+            }
+            for (int64_t c = whole; c < rank; ++c) {
+                for (int64_t j = 0; j < some; ++j) row[c] += args.scale * q[j] * weights[j * rank + c];
+            }
+        }
+    }
+}
+
+// Lanes of one panel [lane][width] -> [width][panel], zero beyond the last lane.
+void packLanes(const float* queries, int64_t lanes, int64_t width, int64_t panel, float* out) {
+    const int64_t first = panel * panelWidth();
+    const int64_t some = std::min(panelWidth(), lanes - first);
+    if (some < panelWidth()) std::fill(out, out + width * panelWidth(), 0.0F);
+    transpose(queries + first * width, width, some, width, out, panelWidth());
+}
+
+// Per lane: softmax of scores [count][panel] over the rows that the lane sees (its first limit[lane]), relative to the new top; shrink[lane]
+// is the factor for what the lane had before.
+void lanesSoftmax(int64_t count, const float* limit, float* scores, float* top, float* sum, float* shrink) {
+    const F32 d;
+    const int64_t lanes = lanesF32();
+    const int64_t width = panelWidth();
+    for (int64_t half = 0; half < width; half += lanes) {
+        const VecF32 visible = hn::LoadU(d, limit + half);
+        const VecF32 before = hn::LoadU(d, top + half);
+        VecF32 most = before;
+        for (int64_t s = 0; s < count; ++s) {
+            const auto seen = hn::Lt(hn::Set(d, static_cast<float>(s)), visible);
+            const VecF32 score = hn::IfThenElse(seen, hn::LoadU(d, scores + s * width + half), hn::Set(d, kNothing));
+            hn::StoreU(score, d, scores + s * width + half);
+            most = hn::Max(most, score);
+        }
+        // A lane that has seen nothing yet has no top; any finite one does, since all its scores are -inf.
+        const VecF32 base = hn::IfThenElse(hn::Eq(most, hn::Set(d, kNothing)), hn::Zero(d), most);
+        VecF32 total = hn::Zero(d);
+        for (int64_t s = 0; s < count; ++s) {
+            const VecF32 p = Exp(d, hn::Sub(hn::LoadU(d, scores + s * width + half), base));
+            hn::StoreU(p, d, scores + s * width + half);
+            total = hn::Add(total, p);
+        }
+        const VecF32 factor = Exp(d, hn::Sub(before, base));
+        hn::StoreU(factor, d, shrink + half);
+        hn::StoreU(hn::MulAdd(hn::LoadU(d, sum + half), factor, total), d, sum + half);
+        hn::StoreU(most, d, top + half);
+    }
+}
+
+// Copies the scores of the last query's heads into the tap [h, past + T] at column `row`.
+void tapScores(const MlaAttentionArgs& args, int64_t firstLane, int64_t row, int64_t count, const float* scores) {
+    const int64_t heads = args.q.dim(1);
+    const int64_t tapped = (args.q.dim(0) - 1) * heads;
+    for (int64_t i = 0; i < panelWidth(); ++i) {
+        const int64_t head = firstLane + i - tapped;
+        if (head < 0 || head >= heads) continue;
+        float* tap = args.probTap.row<float>(head) + row;
+        for (int64_t s = 0; s < count; ++s) tap[s] = scores[s * panelWidth() + i];
+    }
+}
+
+// Rows [count][width] -> [rank panels][count][panel], zero beyond the rank.
+void packValues(const float* rows, int64_t count, int64_t width, int64_t rank, float* out) {
+    const int64_t panel = panelWidth();
+    for (int64_t c = 0; c < rank; c += panel, out += count * panel) {
+        const int64_t some = std::min(panel, rank - c);
+        for (int64_t s = 0; s < count; ++s) {
+            const float* from = rows + s * width + c;
+            if (some == panel) {
+                const F32 d;
+                hn::StoreU(hn::LoadU(d, from), d, out + s * panel);
+                hn::StoreU(hn::LoadU(d, from + lanesF32()), d, out + s * panel + lanesF32());
+            } else {
+                std::copy(from, from + some, out + s * panel);
+                std::fill(out + s * panel + some, out + (s + 1) * panel, 0.0F);
+            }
+        }
+    }
+}
+
+// Panels of lanes against a chunk of pages.
+void attendChunk(const MlaAttentionArgs& args, const AbsorbedTask& task, Arena& arena) {
+    const int64_t width = args.cache.rank + args.cache.rope;
+    const int64_t panel = panelWidth();
+    const int64_t rankPanels = panelsFor(args.cache.rank);
+    const int64_t heads = args.q.dim(1);
+    const int64_t panels = task.endPanel - task.beginPanel;
+    ArenaScope scope(arena);
+    const auto floats = [&](int64_t count) { return scope.array<float>(static_cast<size_t>(count)); };
+    float* widened = floats(kLatentPageTokens * width);
+    float* values = floats(kLatentPageTokens * rankPanels * panel);
+    float* scores = floats(kLatentPageTokens * panel);
+    float* limit = floats(panel);
+    float* shrink = floats(panel);
+    std::fill(task.partial.top, task.partial.top + panels * panel, kNothing);
+    std::fill(task.partial.sum, task.partial.sum + panels * panel, 0.0F);
+    std::fill(task.partial.latent, task.partial.latent + panels * rankPanels * panel * panel, 0.0F);
+    const int64_t lastQuery = std::min(args.q.dim(0) - 1, (task.endPanel * panel - 1) / heads);
+    for (int64_t page = task.beginPage; page < task.endPage; ++page) {
+        const int64_t row = page * kLatentPageTokens;
+        const int64_t count = std::min(kLatentPageTokens, args.past + lastQuery + 1 - row);
+        if (count <= 0) break;
+        const float* rows = pageRows(args.cache, page, count, widened);
+        packValues(rows, count, width, args.cache.rank, values);
+        for (int64_t p = 0; p < panels; ++p) {
+            const int64_t firstLane = (task.beginPanel + p) * panel;
+            for (int64_t i = 0; i < panel; ++i) {
+                limit[i] =
+                    static_cast<float>(std::clamp<int64_t>(args.past + (firstLane + i) / heads + 1 - row, 0, count));
+            }
+            multiplyPanel<Left::kRowMajor, Base::kZero>(
+                count, rows, width, task.queries + (task.beginPanel + p) * width * panel, width, scores);
+            if (args.probTap.present()) tapScores(args, firstLane, row, count, scores);
+            lanesSoftmax(count, limit, scores, task.partial.top + p * panel, task.partial.sum + p * panel, shrink);
+            for (int64_t c = 0; c < rankPanels; ++c) {
+                multiplyPanel<Left::kDepthMajor, Base::kScaledResult>(
+                    panel, scores, panel, values + c * count * panel, count,
+                    task.partial.latent + (p * rankPanels + c) * panel * panel, shrink);
+            }
+        }
+    }
+}
+
+// latent[rank] of one lane from its chunks, and its overall top and 1 / sum for the tap.
+void mergeLane(const AbsorbedPartial* chunks, int64_t count, int64_t lane, int64_t rank, float* latent, float* top,
+               float* share) {
+    const int64_t panel = panelWidth();
+    float most = kNothing;
+    for (int64_t i = 0; i < count; ++i) most = std::max(most, chunks[i].top[lane]);
+    const F32 d;
+    float total = 0;
+    std::fill(latent, latent + rank, 0.0F);
+    for (int64_t i = 0; i < count; ++i) {
+        if (chunks[i].top[lane] == kNothing) continue;
+        const float factor = hn::GetLane(Exp(d, hn::Set(d, chunks[i].top[lane] - most)));
+        total += factor * chunks[i].sum[lane];
+        const float* from = chunks[i].latent + lane / panel * panelsFor(rank) * panel * panel + lane % panel * panel;
+        for (int64_t c = 0; c < rank; c += panel, from += panel * panel) {
+            mapFloats(
+                std::min(panel, rank - c), latent + c,
+                [factor](auto tag, auto x, auto sum) HWY_ATTR { return hn::MulAdd(hn::Set(tag, factor), x, sum); },
+                from, latent + c);
+        }
+    }
+    *top = most;
+    *share = 1.0F / total;
+    mapFloats(
+        rank, latent, [share](auto tag, auto x) HWY_ATTR { return hn::Mul(x, hn::Set(tag, *share)); }, latent);
+}
+
+// out = Uv latent for all queries of one head; latents [T h, R].
+void projectHead(const MlaAttentionArgs& args, int64_t head, const float* latents, Arena& arena) {
+    constexpr int64_t kRows = 8;
+    const int64_t rank = args.cache.rank;
+    const int64_t heads = args.q.dim(1);
+    ArenaScope scope(arena);
+    auto* weights = scope.array<float>(static_cast<size_t>(kRows * rank));
+    for (int64_t v = 0; v < args.valueDim; v += kRows) {
+        const int64_t some = std::min(kRows, args.valueDim - v);
+        weightRows(args.kvB, head * (args.nope + args.valueDim) + args.nope + v, some, weights);
+        for (int64_t t = 0; t < args.q.dim(0); ++t) {
+            float* out = args.out.row<float>(t, head) + v;
+            const float* latent = latents + (t * heads + head) * rank;
+            for (int64_t j = 0; j < some; ++j) out[j] = dot(weights + j * rank, latent, rank);
+        }
+    }
+}
+
+// Scores of one head in the tap -> probabilities.
+void finishTap(float* tap, int64_t count, float top, float share) {
+    mapFloats(
+        count, tap,
+        [=](auto d, auto x) HWY_ATTR { return hn::Mul(Exp(d, hn::Sub(x, hn::Set(d, top))), hn::Set(d, share)); }, tap);
+}
+
+int64_t lanePanel() {
+    return panelWidth();
+}
+
+}  // namespace
+}  // namespace pal::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace pal::cpu {
+
+HWY_EXPORT(absorbHead);
+HWY_EXPORT(packLanes);
+HWY_EXPORT(attendChunk);
+HWY_EXPORT(mergeLane);
+HWY_EXPORT(projectHead);
+HWY_EXPORT(finishTap);
+HWY_EXPORT(lanePanel);
+
+namespace {
+
+// Chunks of the sequence depend on the past only, so that a query's result does not depend on its company: at least four pages each, and at
+// most about 64 of them.
+int64_t pagesPerChunk(int64_t past) {
+    constexpr int64_t kFewest = 4;
+    constexpr int64_t kChunks = 64;
+    int64_t pages = kFewest;
+    while (past / kLatentPageTokens >= pages * kChunks) pages *= 2;
+    return pages;
+}
+
+// What all steps of one call share.
+struct Absorbed {
+    const MlaAttentionArgs& args;
+    ThreadPool& pool;
+    int64_t lanes;         // T h
+    int64_t panel;         // lanes side by side
+    int64_t panels;        // of lanes
+    int64_t rankPanels;    // of latent columns
+    int64_t pages;         // that hold rows
+    int64_t perChunk;      // pages of a chunk
+    int64_t chunks;        // of the sequence
+    const float* queries;  // packed
+    float* latents;        // [lanes, R]
+    float* top;            // [lanes]
+    float* share;          // [lanes]
+};
+
+constexpr int64_t kGroupPanels = 8;
+
+AbsorbedPartial partialAt(const Absorbed& a, float* memory, int64_t index) {
+    const int64_t lanes = kGroupPanels * a.panel;
+    float* at = memory + index * lanes * (2 + a.rankPanels * a.panel);
+    return {at, at + lanes, at + 2 * lanes};
+}
+
+// Attention and merge for groups [begin, end) of kGroupPanels panels of lanes; `memory` holds a partial per group and chunk.
+void attendGroups(const Absorbed& a, int64_t begin, int64_t end, float* memory) {
+    a.pool.parallelFor((end - begin) * a.chunks, [&](int64_t index, int thread) {
+        const int64_t group = begin + index / a.chunks;
+        const int64_t page = index % a.chunks * a.perChunk;
+        const AbsorbedTask task{a.queries,
+                                group * kGroupPanels,
+                                std::min(a.panels, (group + 1) * kGroupPanels),
+                                page,
+                                std::min(a.pages, page + a.perChunk),
+                                partialAt(a, memory, index)};
+        HWY_DYNAMIC_DISPATCH(attendChunk)(a.args, task, a.pool.arena(thread));
+    });
+    const int64_t groupLanes = kGroupPanels * a.panel;
+    const int64_t firstLane = begin * groupLanes;
+    const int64_t rank = a.args.cache.rank;
+    forBlocks(a.pool, std::min(a.lanes, end * groupLanes) - firstLane, 8, [&](int64_t from, int64_t to, int) {
+        std::vector<AbsorbedPartial> parts(static_cast<size_t>(a.chunks));
+        for (int64_t lane = from; lane < to; ++lane) {
+            for (int64_t i = 0; i < a.chunks; ++i) {
+                parts[static_cast<size_t>(i)] = partialAt(a, memory, lane / groupLanes * a.chunks + i);
+            }
+            const int64_t at = firstLane + lane;
+            HWY_DYNAMIC_DISPATCH(mergeLane)
+            (parts.data(), a.chunks, lane % groupLanes, rank, a.latents + at * rank, a.top + at, a.share + at);
+        }
+    });
+}
+
+void attendAll(const Absorbed& a, ArenaScope& scope) {
+    constexpr int64_t kPartialFloats = int64_t{8} << 20;  // as many groups at a time as fit here, but at least one
+    const int64_t groups = (a.panels + kGroupPanels - 1) / kGroupPanels;
+    const int64_t groupFloats = a.chunks * kGroupPanels * a.panel * (2 + a.rankPanels * a.panel);
+    const int64_t perPass = std::clamp<int64_t>(kPartialFloats / groupFloats, 1, groups);
+    auto* memory = scope.array<float>(static_cast<size_t>(perPass * groupFloats));
+    for (int64_t begin = 0; begin < groups; begin += perPass) {
+        attendGroups(a, begin, std::min(groups, begin + perPass), memory);
+    }
+}
+
+}  // namespace
+
+void mlaAbsorbed(const MlaAttentionArgs& args, ThreadPool& pool) {
+    const int64_t heads = args.q.dim(1);
+    const int64_t lanes = args.q.dim(0) * heads;
+    const int64_t width = args.cache.rank + args.cache.rope;
+    const int64_t panel = HWY_DYNAMIC_DISPATCH(lanePanel)();
+    const int64_t panels = (lanes + panel - 1) / panel;
+    const int64_t pages = (args.past + args.q.dim(0) + kLatentPageTokens - 1) / kLatentPageTokens;
+    const int64_t perChunk = pagesPerChunk(args.past);
+    ArenaScope scope(pool.arena(0));
+    const auto floats = [&](int64_t count) { return scope.array<float>(static_cast<size_t>(count)); };
+    float* queries = floats(lanes * width);
+    float* packed = floats(panels * panel * width);
+    const Absorbed a{args,
+                     pool,
+                     lanes,
+                     panel,
+                     panels,
+                     (args.cache.rank + panel - 1) / panel,
+                     pages,
+                     perChunk,
+                     (pages + perChunk - 1) / perChunk,
+                     packed,
+                     floats(lanes * args.cache.rank),
+                     floats(lanes),
+                     floats(lanes)};
+    pool.parallelFor(heads, [&](int64_t head, int thread) {
+        HWY_DYNAMIC_DISPATCH(absorbHead)(args, head, queries, pool.arena(thread));
+    });
+    pool.parallelFor(panels, [&](int64_t p, int) {
+        HWY_DYNAMIC_DISPATCH(packLanes)(queries, lanes, width, p, packed + p * panel * width);
+    });
+    attendAll(a, scope);
+    pool.parallelFor(heads, [&](int64_t head, int thread) {
+        HWY_DYNAMIC_DISPATCH(projectHead)(args, head, a.latents, pool.arena(thread));
+        if (!args.probTap.present()) return;
+        const int64_t lane = lanes - heads + head;
+        HWY_DYNAMIC_DISPATCH(finishTap)
+        (args.probTap.row<float>(head), args.past + args.q.dim(0), a.top[lane], a.share[lane]);
+    });
+}
+
+}  // namespace pal::cpu
+#endif  // HWY_ONCE
