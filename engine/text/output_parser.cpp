@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/text/output_grammar.h"
+
+namespace pal {
+
+void ReplyWriter::append(std::string text, Deltas& out) {
+    if (text.empty()) return;
+    const bool isReasoning = channel_ == Channel::kReasoning;
+    (isReasoning ? message_.reasoning : message_.content) += text;
+    out.push_back({isReasoning ? OutputDelta::Kind::kReasoning : OutputDelta::Kind::kContent, std::move(text), {}});
+}
+
+void ReplyWriter::write(Channel channel, std::string_view bytes, Deltas& out) {
+    if (channel != channel_) flush(out);
+    channel_ = channel;
+    std::string text;
+    decoder_.push(bytes, text);
+    append(std::move(text), out);
+}
+
+void ReplyWriter::flush(Deltas& out) {
+    std::string text;
+    decoder_.finish(text);
+    append(std::move(text), out);
+}
+
+void ReplyWriter::reasoningIsContent(Deltas& out) {
+    flush(out);
+    message_.content.insert(0, message_.reasoning);
+    message_.reasoning.clear();
+    out.push_back({OutputDelta::Kind::kReasoningIsContent, {}, {}});
+}
+
+void ReplyWriter::startCall(const ToolCall& call, Deltas& out) {
+    flush(out);
+    out.push_back({OutputDelta::Kind::kToolCallStarted, {}, call});
+}
+
+void ReplyWriter::addCall(ToolCall call, Deltas& out) {
+    flush(out);
+    message_.toolCalls.push_back(call);
+    out.push_back({OutputDelta::Kind::kToolCall, {}, std::move(call)});
+}
+
+void ReplyWriter::end(FinishReason fallback, Deltas& out) {
+    flush(out);
+    message_.finishReason = message_.toolCalls.empty() ? fallback : FinishReason::kToolCalls;
+    done_ = true;
+    out.push_back({OutputDelta::Kind::kDone, {}, {}});
+}
+
+OutputParser::OutputParser(Tokenizer tokenizer, OutputStart start)
+    : grammar_(tokenizer.style() == ChatStyle::kK3 ? makeK3Grammar(std::move(tokenizer), start)
+                                                   : makeK2Grammar(std::move(tokenizer), start)) {}
+OutputParser::OutputParser(OutputParser&&) noexcept = default;
+OutputParser& OutputParser::operator=(OutputParser&&) noexcept = default;
+OutputParser::~OutputParser() = default;
+
+void OutputParser::push(TokenId id, std::vector<OutputDelta>& out) {
+    if (!done()) grammar_->push(id, out);
+}
+
+void OutputParser::finish(std::vector<OutputDelta>& out) {
+    if (!done()) grammar_->reply.end(FinishReason::kLength, out);
+}
+
+bool OutputParser::done() const {
+    return grammar_->reply.done();
+}
+
+const ParsedMessage& OutputParser::message() const {
+    return grammar_->reply.message();
+}
+
+}  // namespace pal
