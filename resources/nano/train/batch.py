@@ -22,7 +22,7 @@ class Capacity:
     """Sizes of the buffers: tokens, sequences, patches, media items, media tokens."""
     tokens: int = 65536
     sequences: int = 640
-    patches: int = 32768
+    patches: int = 40960
     items: int = 640
     media_tokens: int = 8192
 
