@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/exec/device_weights.h"
+
+namespace pal {
+namespace {
+
+// Replaces host views by device views in place; remembers the first that did not fit.
+class Importer {
+  public:
+    explicit Importer(Backend& backend) : backend_(backend) {}
+
+    void matrix(WeightView& view) {
+        if (!view.present()) return;
+        const auto bytes = static_cast<uint64_t>(view.bytes());
+        view = backend_.importWeight(view);
+        note(view.present(), bytes);
+    }
+    void vector(std::span<const float>& values) {
+        if (values.empty()) return;
+        const float* data = backend_.importVector(values);
+        note(data != nullptr, values.size_bytes());
+        values = {data, values.size()};
+    }
+
+    void attention(BoundKda& kda) {
+        forEachMatrix(kda, [this](WeightView& w) { matrix(w); });
+        for (auto* v : {&kda.conv, &kda.aLog, &kda.dtBias, &kda.norm}) vector(*v);
+    }
+    void attention(BoundMla& mla) {
+        forEachMatrix(mla, [this](WeightView& w) { matrix(w); });
+        for (auto* v : {&mla.queryNorm, &mla.latentNorm}) vector(*v);
+    }
+    void feedForward(BoundMlp& mlp) {
+        forEachMatrix(mlp, [this](WeightView& w) { matrix(w); });
+    }
+    void feedForward(BoundMixture& moe) {
+        matrix(moe.router);
+        forEachMatrix(moe, [this](WeightView& w) { matrix(w); });
+        for (auto* v : {&moe.routerBias, &moe.latentNorm}) vector(*v);
+    }
+    void layer(BoundLayer& layer) {
+        for (auto* v : {&layer.attentionNorm, &layer.mlpNorm, &layer.attentionQuery, &layer.mlpQuery}) vector(*v);
+        std::visit([this](auto& block) { attention(block); }, layer.attention);
+        std::visit([this](auto& block) { feedForward(block); }, layer.feedForward);
+    }
+    void vision(BoundVision& tower) {
+        for (WeightView* w : {&tower.patchEmbed, &tower.projectorIn, &tower.projectorOut}) matrix(*w);
+        for (auto* v : {&tower.positionGrid, &tower.finalNorm, &tower.projectorNorm}) vector(*v);
+        for (BoundVision::Block& block : tower.blocks) {
+            for (WeightView* w : {&block.qkv, &block.output, &block.up, &block.down}) matrix(*w);
+            for (auto* v : {&block.attentionNorm, &block.mlpNorm}) vector(*v);
+        }
+    }
+
+    [[nodiscard]] Result<> outcome(uint64_t modelBytes) const {
+        if (failedBytes_ == 0) return {};
+        return fail(ErrorCode::kOutOfMemory, "{} has no room for the weights: {} bytes in all, stopped at one of {}",
+                    backend_.info().device, modelBytes, failedBytes_);
+    }
+
+  private:
+    void note(bool placed, uint64_t bytes) {
+        if (!placed && failedBytes_ == 0) failedBytes_ = bytes;
+    }
+
+    Backend& backend_;
+    uint64_t failedBytes_ = 0;
+};
+
+}  // namespace
+
+Result<DeviceWeights> importWeights(const BoundModel& model, Backend& backend) {
+    DeviceWeights out{&model.plan,     model.embedding, model.layers, model.outputQuery,
+                      model.finalNorm, model.head,      model.vision};
+    Importer importer(backend);
+    const bool tied = out.head.data == out.embedding.data;
+    importer.matrix(out.embedding);
+    if (tied) {
+        out.head = out.embedding;
+    } else {
+        importer.matrix(out.head);
+    }
+    for (BoundLayer& layer : out.layers) importer.layer(layer);
+    importer.vector(out.outputQuery);
+    importer.vector(out.finalNorm);
+    if (out.vision) importer.vision(*out.vision);
+    PAL_TRY(importer.outcome(model.plan.weightBytes()));
+    return out;
+}
+
+}  // namespace pal

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/state/sequence_state.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "kernels/api/backend.h"
+
+namespace pal {
+namespace {
+
+// K != V and odd sizes, so that a swapped dimension shows.
+StateLayout oddLayout() {
+    StateLayout layout;
+    layout.kdaLayers = 2;
+    layout.heads = 3;
+    layout.valueDim = 5;
+    layout.keyDim = 7;
+    layout.tailRows = 3;
+    layout.mlaLayers = 2;
+    layout.latentRank = 9;
+    layout.latentRope = 2;
+    return layout;
+}
+
+class SequenceStateTest : public ::testing::Test {
+  protected:
+    SequenceStateTest() : backend_(createCpuBackend({1, CpuIsa::kBest}).backend) {}
+
+    SequenceState make() { return std::move(SequenceState::create(*backend_, oddLayout()).value()); }
+
+    // Appends `count` tokens whose latent rows hold base + row in every layer and column.
+    static void append(SequenceState& state, int64_t count, float base) {
+        ASSERT_TRUE(state.reserve(count).has_value());
+        for (int64_t layer = 0; layer < state.layout().mlaLayers; ++layer) {
+            for (int64_t row = state.position(); row < state.position() + count; ++row) {
+                float* values = rowOf(state, layer, row);
+                std::fill_n(values, 11, base + static_cast<float>(row));
+            }
+        }
+        state.advance(count);
+    }
+
+    static float* rowOf(const SequenceState& state, int64_t layer, int64_t row) {
+        const LatentPages pages = state.latents(layer);
+        void* page = pages.pages[static_cast<size_t>(row / kLatentPageTokens)];
+        return static_cast<float*>(page) + row % kLatentPageTokens * (pages.rank + pages.rope);
+    }
+
+    std::unique_ptr<Backend> backend_;
+};
+
+TEST_F(SequenceStateTest, StartsAtZeroWithTheLayoutsShapes) {
+    const SequenceState state = make();
+    EXPECT_EQ(state.position(), 0);
+    const TensorView kda = state.kdaState(1);
+    EXPECT_EQ(kda.dim(0), 3);
+    EXPECT_EQ(kda.dim(1), 5);
+    EXPECT_EQ(kda.dim(2), 7);
+    const TensorView tail = state.convTail(1);
+    EXPECT_EQ(tail.dim(0), 3);
+    EXPECT_EQ(tail.dim(1), 3 * (7 + 7 + 5));
+    for (int64_t layer = 0; layer < 2; ++layer) {
+        const auto* values = static_cast<const float*>(state.kdaState(layer).data);
+        EXPECT_TRUE(std::all_of(values, values + 105, [](float x) { return x == 0; }));
+        const auto* inputs = static_cast<const float*>(state.convTail(layer).data);
+        EXPECT_TRUE(std::all_of(inputs, inputs + 171, [](float x) { return x == 0; }));
+    }
+    EXPECT_GE(state.layout().recurrentBytes(), 2U * (105 + 171) * 4);
+    EXPECT_EQ(state.ownBytes(), state.layout().recurrentBytes());
+}
+
+TEST_F(SequenceStateTest, PartsDoNotOverlap) {
+    SequenceState state = make();
+    append(state, 130, 0);
+    for (int64_t layer = 0; layer < 2; ++layer) {
+        std::fill_n(static_cast<float*>(state.kdaState(layer).data), 105, 10.0F + static_cast<float>(layer));
+        std::fill_n(static_cast<float*>(state.convTail(layer).data), 171, 20.0F + static_cast<float>(layer));
+    }
+    for (int64_t layer = 0; layer < 2; ++layer) {
+        const auto* values = static_cast<const float*>(state.kdaState(layer).data);
+        EXPECT_TRUE(std::all_of(values, values + 105, [&](float x) { return x == 10.0F + static_cast<float>(layer); }));
+        const auto* inputs = static_cast<const float*>(state.convTail(layer).data);
+        EXPECT_TRUE(std::all_of(inputs, inputs + 171, [&](float x) { return x == 20.0F + static_cast<float>(layer); }));
+        EXPECT_EQ(state.latents(layer).pages.size(), 3U);
+        for (const int64_t row : {0, 63, 64, 129}) EXPECT_EQ(rowOf(state, layer, row)[10], static_cast<float>(row));
+    }
+}
+
+TEST_F(SequenceStateTest, ClonesShareThePastAndNothingElse) {
+    SequenceState state = make();
+    append(state, 70, 0);
+    std::fill_n(static_cast<float*>(state.kdaState(0).data), 105, 1.0F);
+    SequenceState twin = std::move(state.clone().value());
+    EXPECT_EQ(twin.position(), 70);
+    EXPECT_EQ(twin.latents(0).pages[0], state.latents(0).pages[0]);
+    EXPECT_EQ(twin.ownBytes(), twin.layout().recurrentBytes());
+
+    append(state, 3, 1000);
+    append(twin, 2, 2000);
+    *static_cast<float*>(twin.kdaState(0).data) = 5;
+    EXPECT_EQ(*static_cast<const float*>(state.kdaState(0).data), 1);
+    for (int64_t layer = 0; layer < 2; ++layer) {
+        EXPECT_EQ(twin.latents(layer).pages[0], state.latents(layer).pages[0]) << "full pages stay shared";
+        EXPECT_NE(twin.latents(layer).pages[1], state.latents(layer).pages[1]);
+        for (const auto* s : {&state, &twin}) {
+            for (const int64_t row : {0, 63, 64, 69}) EXPECT_EQ(rowOf(*s, layer, row)[0], static_cast<float>(row));
+        }
+        EXPECT_EQ(rowOf(state, layer, 70)[0], 1070);
+        EXPECT_EQ(rowOf(twin, layer, 70)[0], 2070);
+    }
+}
+
+TEST_F(SequenceStateTest, APageThatOnlyOneSequenceHoldsIsNotCopied) {
+    SequenceState state = make();
+    append(state, 70, 0);
+    const void* page = state.latents(0).pages[1];
+    { const SequenceState twin = std::move(state.clone().value()); }
+    append(state, 1, 0);
+    EXPECT_EQ(state.latents(0).pages[1], page);
+}
+
+TEST_F(SequenceStateTest, ACloneAtAPageBorderSharesAllPages) {
+    SequenceState state = make();
+    append(state, 64, 0);
+    SequenceState twin = std::move(state.clone().value());
+    append(state, 1, 1000);
+    append(twin, 1, 2000);
+    EXPECT_EQ(twin.latents(1).pages[0], state.latents(1).pages[0]);
+    EXPECT_EQ(rowOf(state, 1, 64)[0], 1064);
+    EXPECT_EQ(rowOf(twin, 1, 64)[0], 2064);
+}
+
+TEST_F(SequenceStateTest, ReservedButUnusedRowsDoNotReachAClone) {
+    SequenceState state = make();
+    append(state, 10, 0);
+    ASSERT_TRUE(state.reserve(200).has_value());  // a step that is broken off
+    const SequenceState twin = std::move(state.clone().value());
+    EXPECT_EQ(twin.latents(0).pages.size(), 1U);
+    EXPECT_EQ(twin.position(), 10);
+}
+
+}  // namespace
+}  // namespace pal
