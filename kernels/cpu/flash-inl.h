@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernels/api/tensor_view.h"
+#include "kernels/cpu/arena.h"
 #include "kernels/cpu/math-inl.h"
 #include "kernels/cpu/tile-inl.h"
 
@@ -43,12 +45,6 @@ struct FlashScratch {
     float* probs;   // [kFlashQueries][kFlashKeys]
     float* decay;   // [kFlashQueries]
 };
-
-HWY_INLINE void flashStart(const FlashTile& tile, int64_t valuePanels) {
-    std::fill(tile.top, tile.top + tile.count, -std::numeric_limits<float>::infinity());
-    std::fill(tile.sum, tile.sum + tile.count, 0.0F);
-    std::fill(tile.out, tile.out + valuePanels * tile.count * panelWidth(), 0.0F);
-}
 
 // Softmax of query i over the first `visible` keys of the block: probabilities relative to the new top, and by how much the old sums shrink.
 HWY_INLINE void flashSoftmax(const FlashTile& tile, int64_t i, int64_t visible, const FlashScratch& scratch) {
@@ -98,15 +94,64 @@ HWY_INLINE void flashStep(const FlashTile& tile, const FlashBlock& block, int64_
     }
 }
 
-// Row i of the finished attention, `columns` floats.
-HWY_INLINE void flashFinish(const FlashTile& tile, int64_t i, int64_t columns, float* out) {
-    const int64_t width = panelWidth();
-    const float share = 1.0F / tile.sum[i];
-    for (int64_t c = 0; c < columns; c += width) {
-        const float* from = tile.out + (c / width * tile.count + i) * width;
+// All queries of one task: some rows of a [T, h, key width] tensor for one head.
+struct FlashQueries {
+    int64_t count;
+    int64_t keyWidth;
+    int64_t valueDim;
+    float* scaled;  // [count][key width]
+    float* top;     // [count]
+    float* sum;     // [count]
+    float* out;     // per tile [value panels][tile count][panel]
+    FlashScratch scratch;
+
+    // The tile that begins at query `first`, a multiple of kFlashQueries.
+    [[nodiscard]] FlashTile tile(int64_t first) const {
+        return {std::min(kFlashQueries, count - first), scaled + first * keyWidth, top + first, sum + first,
+                out + first * panelsFor(valueDim) * panelWidth()};
+    }
+};
+
+// Rows of q (their head's part begins at q.row(t, head)), scaled, with empty sums. Memory comes from `scope`.
+HWY_INLINE FlashQueries flashBegin(const ConstTensorView& q, int64_t head, float scale, int64_t valueDim,
+                                   ArenaScope& scope) {
+    const auto floats = [&](int64_t size) { return scope.array<float>(static_cast<size_t>(size)); };
+    const int64_t count = q.dim(0);
+    const int64_t keyWidth = q.dim(2);
+    const int64_t outFloats = count * panelsFor(valueDim) * panelWidth();
+    const FlashQueries queries{
+        count,
+        keyWidth,
+        valueDim,
+        floats(count * keyWidth),
+        floats(count),
+        floats(count),
+        floats(outFloats),
+        {floats(kFlashKeys * kFlashQueries), floats(kFlashKeys * kFlashQueries), floats(kFlashQueries)}};
+    for (int64_t i = 0; i < count; ++i) {
         mapFloats(
-            std::min(width, columns - c), out + c,
-            [share](auto d, auto x) HWY_ATTR { return hn::Mul(x, hn::Set(d, share)); }, from);
+            keyWidth, queries.scaled + i * keyWidth,
+            [scale](auto d, auto x) HWY_ATTR { return hn::Mul(x, hn::Set(d, scale)); }, q.row<const float>(i, head));
+    }
+    std::fill(queries.top, queries.top + count, -std::numeric_limits<float>::infinity());
+    std::fill(queries.sum, queries.sum + count, 0.0F);
+    std::fill(queries.out, queries.out + outFloats, 0.0F);
+    return queries;
+}
+
+// Divides by the sums and writes row(i, head) of `out`.
+HWY_INLINE void flashFinish(const FlashQueries& queries, int64_t head, const TensorView& out) {
+    const int64_t width = panelWidth();
+    for (int64_t i = 0; i < queries.count; ++i) {
+        const int64_t first = i / kFlashQueries * kFlashQueries;
+        const FlashTile tile = queries.tile(first);
+        const float share = 1.0F / queries.sum[i];
+        for (int64_t c = 0; c < queries.valueDim; c += width) {
+            mapFloats(
+                std::min(width, queries.valueDim - c), out.row<float>(i, head) + c,
+                [share](auto d, auto x) HWY_ATTR { return hn::Mul(x, hn::Set(d, share)); },
+                tile.out + (c / width * tile.count + i - first) * width);
+        }
     }
 }
 

@@ -63,70 +63,51 @@ void expandPage(const MlaAttentionArgs& args, int64_t head, int64_t page, int64_
     }
 }
 
-// Scores of the last query, kept until its softmax is known.
-void tapScores(const FlashTile& tile, int64_t visible, const FlashScratch& scratch, float* tap) {
+// Scores of the tile's last query, kept until its softmax is known.
+void tapScores(const FlashTile& tile, int64_t count, const FlashScratch& scratch, float* tap) {
     const int64_t width = panelWidth();
-    for (int64_t key = 0; key < visible; ++key) {
+    for (int64_t key = 0; key < count; ++key) {
         tap[key] = scratch.scores[(key / width * tile.count + tile.count - 1) * width + key % width];
     }
+}
+
+// Scores of the last query -> probabilities.
+void finishTap(const FlashQueries& queries, int64_t count, float* tap) {
+    const float top = queries.top[queries.count - 1];
+    const float share = 1.0F / queries.sum[queries.count - 1];
+    mapFloats(
+        count, tap,
+        [=](auto d, auto x) HWY_ATTR { return hn::Mul(Exp(d, hn::Sub(x, hn::Set(d, top))), hn::Set(d, share)); }, tap);
 }
 
 // Queries [begin, end) of one head.
 void expandedHead(const MlaAttentionArgs& args, int64_t head, int64_t begin, int64_t end, Arena& arena) {
     const int64_t keyWidth = args.nope + args.cache.rope;
     const int64_t latentWidth = args.cache.rank + args.cache.rope;
-    const int64_t width = panelWidth();
     const int64_t valuePanels = panelsFor(args.valueDim);
-    const int64_t queries = end - begin;
     ArenaScope scope(arena);
     const auto floats = [&](int64_t count) { return scope.array<float>(static_cast<size_t>(count)); };
     const ExpandScratch expand{floats(kFlashKeys * latentWidth),    floats(kFlashKeys * latentWidth),
                                floats(kTileRows * args.cache.rank), floats(kFlashKeys * keyWidth),
-                               floats(kFlashKeys * args.valueDim),  floats(valuePanels * kFlashKeys * width)};
-    const FlashScratch flash{floats(kFlashKeys * kFlashQueries), floats(kFlashKeys * kFlashQueries),
-                             floats(kFlashQueries)};
-    std::fill(expand.values, expand.values + valuePanels * kFlashKeys * width, 0.0F);
-    float* scaled = floats(queries * keyWidth);
-    float* top = floats(queries);
-    float* sum = floats(queries);
-    float* out = floats(queries * valuePanels * width);
-    const auto tileAt = [&](int64_t first) {
-        return FlashTile{std::min(kFlashQueries, queries - first), scaled + first * keyWidth, top + first, sum + first,
-                         out + first * valuePanels * width};
-    };
-    for (int64_t i = 0; i < queries; ++i) {
-        const float scale = args.scale;
-        mapFloats(
-            keyWidth, scaled + i * keyWidth, [scale](auto d, auto x) HWY_ATTR { return hn::Mul(x, hn::Set(d, scale)); },
-            args.q.row<const float>(begin + i, head));
-    }
-    for (int64_t first = 0; first < queries; first += kFlashQueries) flashStart(tileAt(first), valuePanels);
+                               floats(kFlashKeys * args.valueDim),  floats(valuePanels * kFlashKeys * panelWidth())};
+    std::fill(expand.values, expand.values + valuePanels * kFlashKeys * panelWidth(), 0.0F);
+    const FlashQueries queries = flashBegin(args.q.rows(begin, end - begin), head, args.scale, args.valueDim, scope);
     const bool tapped = args.probTap.present() && end == args.q.dim(0);
     float* tap = tapped ? args.probTap.row<float>(head) : nullptr;
     const int64_t total = args.past + end;
     for (int64_t row = 0; row < total; row += kFlashKeys) {
         const int64_t count = std::min(kFlashKeys, total - row);
         expandPage(args, head, row / kFlashKeys, count, expand);
-        for (int64_t first = 0; first < queries; first += kFlashQueries) {
-            const FlashTile tile = tileAt(first);
-            const int64_t visible = args.past + begin + first + 1 - row;
+        for (int64_t first = 0; first < queries.count; first += kFlashQueries) {
+            const FlashTile tile = queries.tile(first);
+            const int64_t visible = args.past + begin + first + 1 - row;  // to the tile's first query
             if (visible + tile.count - 1 <= 0) continue;
-            flashStep(tile, {count, expand.keys, expand.values}, keyWidth, valuePanels, visible, 1, flash);
-            if (tapped && first + tile.count == queries) tapScores(tile, count, flash, tap + row);
+            flashStep(tile, {count, expand.keys, expand.values}, keyWidth, valuePanels, visible, 1, queries.scratch);
+            if (tapped && first + tile.count == queries.count) tapScores(tile, count, queries.scratch, tap + row);
         }
     }
-    for (int64_t i = 0; i < queries; ++i) {
-        const int64_t first = i / kFlashQueries * kFlashQueries;
-        flashFinish(tileAt(first), i - first, args.valueDim, args.out.row<float>(begin + i, head));
-    }
-    if (tapped) {
-        const float base = top[queries - 1];
-        const float share = 1.0F / sum[queries - 1];
-        mapFloats(
-            total, tap,
-            [=](auto d, auto x) HWY_ATTR { return hn::Mul(Exp(d, hn::Sub(x, hn::Set(d, base))), hn::Set(d, share)); },
-            tap);
-    }
+    flashFinish(queries, head, args.out.rows(begin, end - begin));
+    if (tapped) finishTap(queries, total, tap);
 }
 
 }  // namespace

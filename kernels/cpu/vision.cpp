@@ -13,7 +13,6 @@
 #include <hwy/highway.h>
 
 #include "kernels/cpu/math-inl.h"
-#include "kernels/cpu/row-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pal::cpu::HWY_NAMESPACE {
@@ -95,24 +94,6 @@ void rotatePatch(const Rotate2dArgs& args, int64_t patch, const float* cosine, c
     }
 }
 
-void attendPatch(const VisionAttentionArgs& args, int64_t patch, int64_t head) {
-    const int64_t n = args.k.dim(0);
-    const int64_t width = args.q.dim(2);
-    std::vector<float> probs(static_cast<size_t>(n));
-    for (int64_t s = 0; s < n; ++s) {
-        probs[static_cast<size_t>(s)] =
-            args.scale * dot(args.q.row<const float>(patch, head), args.k.row<const float>(s, head), width);
-    }
-    const float top = *std::max_element(probs.begin(), probs.end());
-    float sum = 0;
-    for (float& p : probs) sum += p = std::exp(p - top);
-    float* out = args.out.row<float>(patch, head);
-    std::fill(out, out + width, 0.0F);
-    for (int64_t s = 0; s < n; ++s) {
-        addScaled(probs[static_cast<size_t>(s)] / sum, args.v.row<const float>(s, head), out, width);
-    }
-}
-
 void mergeBlock(const MergePatchesArgs& args, int64_t blockRow, int64_t blockColumn) {
     const int64_t width = args.x.dim(1);
     float* out = args.out.row<float>(blockRow * (args.grid.w / args.kernelW) + blockColumn);
@@ -140,7 +121,6 @@ namespace pal::cpu {
 HWY_EXPORT(geluRows);
 HWY_EXPORT(addPosition);
 HWY_EXPORT(rotatePatch);
-HWY_EXPORT(attendPatch);
 HWY_EXPORT(mergeBlock);
 
 namespace {
@@ -202,13 +182,6 @@ void rotate2d(const Rotate2dArgs& args, ThreadPool& pool) {
             }
             HWY_DYNAMIC_DISPATCH(rotatePatch)(args, patch, c.data(), s.data());
         }
-    });
-}
-
-void visionAttention(const VisionAttentionArgs& args, ThreadPool& pool) {
-    const int64_t heads = args.q.dim(1);
-    pool.parallelFor(args.q.dim(0) * heads, [&](int64_t task, int) {
-        HWY_DYNAMIC_DISPATCH(attendPatch)(args, task / heads, task % heads);
     });
 }
 
