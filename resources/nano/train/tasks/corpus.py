@@ -63,7 +63,8 @@ def glossaries(split):
         for sense in senses(split, pos):
             for example in sense["examples"]:
                 if 30 <= len(example) <= 160 and example.count(" ") >= 5:
-                    sentences.append(example[0].upper() + example[1:].rstrip(".;,") + ".")
+                    sentence = example[0].upper() + example[1:].rstrip(".;, ")
+                    sentences.append(sentence if sentence[-1] in "?!" else sentence + ".")
     sentences.sort(key=lambda s: hash_order(s))
     paragraphs = [fragments(sentences[i:i + 5]) for i in range(0, len(sentences) - 4, 5)]
     return [paragraphs[i:i + 40] for i in range(0, len(paragraphs), 40)]

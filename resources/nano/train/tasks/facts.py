@@ -27,6 +27,7 @@ class Fact:
     key: tuple = ()
     listed: str = ""        # the fact as a line of a list, if it can be one
     near: list = field(default_factory=list)    # questions about the same things that the document leaves open
+    details: dict = field(default_factory=dict)  # of an event: "where", "when", "why" -> Query, also if left open
 
 
 def capital(text):
@@ -123,6 +124,9 @@ VERBS = (
     ("collected", "collect", "collected"), ("examined", "examine", "examined"), ("drew", "draw", "drawn"),
     ("took", "take", "taken"), ("left", "leave", "left"), ("brought", "bring", "brought"),
 )
+REASONS = ("it was raining", "nobody else had time", "the old one was missing", "a friend had asked for it", "it was a gift",
+           "the shop was closing", "winter was coming", "the neighbors complained", "the price was low", "it looked strange",
+           "there was no light", "the guests were late", "the manager insisted", "it was too loud", "the bus had left")
 # "{p} lives in {v}": third person, base form and preposition, the question word, how the value is drawn
 RELATIONS = (
     ("lives in {v}", "where does {p} live", "where {p} lives", "who lives in {v}", _CITY),
@@ -215,6 +219,7 @@ class World:
         past, base, participle = verb
         place = f"in {names.place(r, split)}" if r.random() < 0.6 else ""
         time = self._time() if r.random() < 0.5 else ""
+        reason = f"because {r.choice(REASONS)}" if r.random() < 0.2 else ""
         queries = [Query(f"who {past} {o}", f"who {past} {o}", f"{p} {past} {o}.", p, f"the person who {past} {o}"),
                    Query(f"what did {p} {base}", f"what {p} {past}", f"{p} {past} {o}.", o)]
         someone, something = self.person(), names.thing(r, split)
@@ -222,10 +227,9 @@ class World:
             queries[0].wrong = f"{someone} {past} {o}."
         if something != o:
             queries[1].wrong = f"{p} {past} {something}."
-        where = Query(f"where did {p} {base} {o}", f"where {p} {past} {o}")
-        when = Query(f"when did {p} {base} {o}", f"when {p} {past} {o}")
-        near = []
-        for query, value in ((where, place), (when, time)):
+        near, details = [], {}
+        for word, value in (("where", place), ("when", time), ("why", reason)):
+            query = details[word] = Query(f"{word} did {p} {base} {o}", f"{word} {p} {past} {o}")
             if value:
                 query.full, query.short = stop(f"{p} {past} {o} {value}"), value
                 queries.append(query)
@@ -237,7 +241,8 @@ class World:
         stranger = self.person()
         if ("what", past, stranger) not in self._taken:
             near.append((Query(f"what did {stranger} {base}", f"what {stranger} {past}"), ("what", past, stranger)))
-        return Fact(self._event_sentence(p, past, participle, o, place, time), queries, ("who", past, o), near=near)
+        return Fact(self._event_sentence(p, past, participle, o, place, time, reason), queries, ("who", past, o),
+                    near=near, details=details)
 
     def _time(self):
         r = self.r
@@ -245,14 +250,17 @@ class World:
                          f"at {names.hour(r)}", f"in {r.randint(1900, 2030)}", f"on {r.choice(names.WEEKDAY)} morning",
                          f"on {r.choice(names.WEEKDAY)} evening", f"at {r.choice(('noon', 'midnight', 'sunrise'))}"))
 
-    def _event_sentence(self, p, past, participle, o, place, time):
-        tail = " ".join(x for x in (place, time) if x)
-        tail = " " + tail if tail else ""
-        kind = self.r.random()
+    def _event_sentence(self, p, past, participle, o, place, time, reason):
+        def ending(*parts):
+            return "".join(f" {part}" for part in parts if part)
+
+        tail, kind = ending(place, time, reason), self.r.random()
         if kind < 0.3 and time:
-            return capital(stop(f"{time}, {p} {past} {o}{' ' + place if place else ''}"))
+            return capital(stop(f"{time}, {p} {past} {o}{ending(place, reason)}"))
         if kind < 0.45 and place:
-            return capital(stop(f"{place}, {p} {past} {o}{' ' + time if time else ''}"))
+            return capital(stop(f"{place}, {p} {past} {o}{ending(time, reason)}"))
+        if kind < 0.5 and reason:
+            return capital(stop(f"{reason}, {p} {past} {o}{ending(place, time)}"))
         if kind < 0.65:
             return capital(stop(f"{o} was {participle} by {p}{tail}"))
         if kind < 0.75:

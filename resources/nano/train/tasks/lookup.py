@@ -5,7 +5,7 @@ from dialog import Turn
 from tasks import corpus, names
 from tasks.facts import World, capital, stop
 from tasks.persona import about_me, small_talk
-from tasks.questions import ask, ask_batch, cost, family, frame, size, with_document
+from tasks.questions import UNKNOWN, ask, ask_batch, cost, family, frame, size, with_document
 
 OPEN_SHARE = 0.13               # of the questions, when the family is not about them
 
@@ -52,6 +52,7 @@ def questions(r, split, world, facts, budget, open_share=OPEN_SHARE, most=64, on
     """
     pool = [query for fact in facts for query in (r.sample(fact.queries, 1) if once else fact.queries)]
     r.shuffle(pool)
+    fact_of = {id(query): fact for fact in facts for query in fact.queries}
     turns, spent, asked = [], 0, set()
     while (spent < budget and len(turns) < most or not turns) and (pool or open_share):
         if r.random() < 0.12 and len(pool) > 4:
@@ -69,7 +70,13 @@ def questions(r, split, world, facts, budget, open_share=OPEN_SHARE, most=64, on
             asked.add(query.direct)
             question, answer = ask(r, split, query)
         else:
-            question, answer = ask(r, split, pool.pop())
+            query = pool.pop()
+            question, answer = ask(r, split, query)
+            details = fact_of[id(query)].details
+            if details and not once and r.random() < 0.15:
+                turns.append(Turn([question], answer))
+                spent += cost(question, answer)
+                question, answer = follow_up(r, split, query, details)
         turns.append(Turn([question], answer))
         spent += cost(question, answer)
         if r.random() < 0.012:                      # a document does not change what the model is
@@ -77,6 +84,19 @@ def questions(r, split, world, facts, budget, open_share=OPEN_SHARE, most=64, on
             turns.append(Turn([question], answer))
             spent += cost(question, answer)
     return turns
+
+
+FOLLOW_UPS = {
+    "where": ("Where was that?", "And where?", "Where?", "Where did it happen?", "Where did that happen?", "In which place?", "And where was that?", "Where exactly?"),
+    "when": ("When was that?", "And when?", "When?", "When did it happen?", "When did that happen?", "At what time?", "And when was that?", "When exactly?"),
+    "why": ("Why?", "And why?", "Why was that?", "For what reason?", "Why did it happen?", "What was the reason?", "And why was that?", "Why exactly?"),
+}
+
+
+def follow_up(r, split, query, details):
+    """A question that is only clear after the one before it."""
+    word = r.choice([word for word, detail in details.items() if detail is not query])
+    return frame(r, split, FOLLOW_UPS[word]), details[word].full or UNKNOWN
 
 
 def listed(r, split, budget, open_share=OPEN_SHARE, once=False):

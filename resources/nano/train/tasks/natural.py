@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Questions about sentences nobody wrote for a task: who said something, what does something, missing words, and what the
+text says about a thing. Only sentences whose form makes the answer certain are used."""
+import functools
+import re
+
+from dialog import Split, Turn
+from tasks import corpus
+from tasks.copying import Quotable, WORD
+from tasks.facts import capital
+from tasks.questions import UNKNOWN, cost, family, frame, size, with_document
+
+WHO_SAID = ('Who said "{x}"?', 'Who says "{x}"?', 'Whose words are these: "{x}"?', 'Who was it that said "{x}"?', 'Which person said "{x}"?', '"{x}": who said that?', 'Tell me who said "{x}".', 'By whom was "{x}" said?')
+ABOUT = ("What does the text say about {x}?", "What do we learn about {x}?", "What is said about {x}?", "Tell me what the text says about {x}.", "Is there anything about {x} in the text?", "What does the document say about {x}?",
+         "What is written about {x}?", "Find something about {x}.", "What about {x}?", "What information is there about {x}?", "Which statement does the text make about {x}?")
+BLANK = ('Which word of the text is missing here: "{x}"?', 'Fill in the missing word: "{x}"', 'Complete with the word from the text: "{x}"', 'What word belongs in the gap: "{x}"?', 'The text says "{x}". Which word is missing?',
+         'Find the missing word: "{x}"', 'Fill the gap as in the text: "{x}"', 'Which word stands at the dots: "{x}"?')
+SUMMARY = ("What is this text about?", "Summarize the text.", "Give me a summary.", "Summarize this document.", "What is the topic of the text?", "Can you sum up the text?", "Shorten this text for me.", "What is the main idea of the text?",
+           "tl;dr", "Write a summary of the document.")
+CANNOT_SUM_UP = "I cannot summarize, but I can quote. The text begins: {x}"
+SAID = re.compile(r'"([^"]{12,90})[,!?]" (said|cried|replied|asked|answered|exclaimed) '
+                  r'((?:the |Mr\. |Mrs\. |Miss |Lady |Sir )?[A-Z]?[a-z]+(?: [A-Z][a-z]+)?)')
+NOT_PEOPLE = {"he", "she", "they", "it", "i", "we", "you", "one", "the", "and", "a", "an", "this", "his", "her", "to", "in", "as", "with", "when", "nothing", "another", "some", "both", "all", "my", "that", "there",
+              "not", "mr", "mrs", "miss", "lady", "sir", "dr", "old", "poor", "little", "aunt", "uncle"}
+# A short noun phrase, then a word that can only be the verb: the rest is a question after "Who" or "What".
+SUBJECT = re.compile(r"((?:The|A|An|My|His|Our|Their|Your|Her) (?:[a-z]+ )?[a-z]{3,}) "
+                     r"((?:was|were|is|are|has|had|can|could|will|would|must|returns|contains|provides|uses|requires|causes|describes|includes|"
+                     r"allows|prevents|supports|became|came|went|made|gave|took|began|fell|ran|stood|lay|grew|led|told|kept|held|wore|broke|"
+                     r"[a-z]{2,}(?<!re)(?<!ne)(?<!se)(?<!e)ed) [a-z][^\"“”;:]{8,110})\.")
+ALONE = re.compile(r"(?<![\w-])[A-Za-z][a-z]{4,}(?![\w-])")
+NOT_SUBJECT = re.compile(r"\b(who|which|that|whose|and|or|of|other|following|next|same|first|last|only|more|most|very|not|all|same|one|former|latter|above|below)\b")
+NOT_REST = re.compile(r"\b(he|she|they|them|him|his|her|their|its|it|this|these|those|my|our|I|we|me|us)\b")
+
+
+@functools.lru_cache(maxsize=None)
+def people():
+    """Nouns for persons by WordNet's category 18."""
+    return {s["word"] for split in Split for s in corpus.senses(split) if s["category"] == 18}
+
+
+@functools.lru_cache(maxsize=200_000)
+def subject_question(sentence):
+    """("who painted the wall", "the man") from "The man painted the wall.", or None."""
+    match = SUBJECT.fullmatch(sentence)
+    if not match or NOT_SUBJECT.search(match.group(1)) or NOT_REST.search(match.group(2)):
+        return None
+    subject, rest = match.groups()
+    head = subject.split()[-1]
+    plural = rest.split()[0] in ("were", "are")
+    if subject.split()[-1].endswith("ed") or plural:
+        return None
+    who = "who" if head in people() or head.removesuffix("s") in people() else "what"
+    return f"{who} {rest}", subject
+
+
+def said_questions(text):
+    for match in SAID.finditer(text):
+        speaker = match.group(3).removesuffix(" and")
+        if speaker.split()[-1].lower() not in NOT_PEOPLE and text.count(match.group(1)) == 1:
+            yield match.group(1), speaker
+
+
+class Reader:
+    """Makes questions about one document; each method gives (question, answer) or None."""
+
+    def __init__(self, r, split, document):
+        self.r, self.split = r, split
+        self.quotable = Quotable(r, split, document)
+        self.text = self.quotable.text
+        self.said = list(said_questions(self.text))
+        found = ((subject_question(s), s) for s in (self.quotable.sentences[i] for i in self.quotable.usable))
+        self.subjects = [(*pair, s) for pair, s in found if pair and self.text.count(pair[0].split(" ", 1)[1]) == 1]
+
+    def said_by(self):
+        if not self.said:
+            return None
+        words, speaker = self.said.pop(self.r.randrange(len(self.said)))
+        return frame(self.r, self.split, WHO_SAID).format(x=words), f"{capital(speaker)}."
+
+    def subject(self):
+        if not self.subjects:
+            return None
+        question, answer, _ = self.subjects.pop(self.r.randrange(len(self.subjects)))
+        frames = ("{Q}?", "{Q}?", "{Q}?", "{Q}, according to the text?", "According to the text, {q}?", "Tell me {q}.", "Do you know {q}?", "{q}?", "Please tell me {q}.", "Can you find out {q}?")
+        return frame(self.r, self.split, frames).format(q=question, Q=capital(question)), f"{capital(answer)}."
+
+    def about(self):
+        """A word that only one sentence has, asked for as in everyday speech."""
+        if not self.quotable.usable:
+            return None
+        if self.r.random() < 0.12:
+            word = self.r.choice(corpus.senses(self.split)[:3000])["word"]
+            return None if word.lower() in self.quotable.lower else (frame(self.r, self.split, ABOUT).format(x=word), UNKNOWN)
+        sentence = self.quotable.sentences[self.r.choice(self.quotable.usable)]
+        words = [w for w in WORD.findall(sentence) if self.quotable.lower.count(w.lower()) == 1 and w.lower() in nouns()]
+        if not words:
+            return None
+        word = self.r.choice(words)
+        article = "the " if re.search(rf"\b(?:the|a|an) {word}\b", sentence, re.I) else ""
+        return frame(self.r, self.split, ABOUT).format(x=article + word), sentence
+
+    def blank(self):
+        if not self.quotable.usable:
+            return None
+        sentence = self.quotable.sentences[self.r.choice(self.quotable.usable)]
+        words = [w for w in ALONE.findall(sentence) if sentence.count(w) == 1]
+        if not words or len(sentence) > 160:
+            return None
+        word = self.r.choice(words)
+        return frame(self.r, self.split, BLANK).format(x=sentence.replace(word, "...")), word
+
+    def summary(self):
+        first = self.quotable.sentences[0]
+        return len(first) < 250 and (frame(self.r, self.split, SUMMARY), CANNOT_SUM_UP.format(x=first))
+
+
+@functools.lru_cache(maxsize=None)
+def nouns():
+    return {s["word"] for split in Split for s in corpus.senses(split)}
+
+
+@functools.lru_cache(maxsize=None)
+def speech_places(split):
+    """(document, paragraph) of paragraphs with a speaker who can be named"""
+    return [(d, p) for d, document in enumerate(corpus.documents(split, split is Split.TRAIN))
+            for p, paragraph in enumerate(document) if any(said_questions("".join(paragraph)))]
+
+
+def passage(r, split, room):
+    """Contiguous paragraphs, half of the time around direct speech."""
+    places = speech_places(split)
+    if not places or r.random() < 0.5:
+        return [part for paragraph in corpus.filler(r, split, room) for part in paragraph]
+    d, p = r.choice(places)
+    document = corpus.documents(split, split is Split.TRAIN)[d]
+    parts, at = [], max(0, p - r.randint(0, 3))
+    while at < len(document) and size(parts) < room:
+        parts += document[at]
+        at += 1
+    return parts
+
+
+@family("natural")
+def natural(r, split, budget):
+    document = passage(r, split, budget * (0.55 if budget <= 2500 else 0.85))
+    reader = Reader(r, split, document)
+    kinds = [reader.said_by] * 3 + [reader.subject] * 4 + [reader.about] * 3 + [reader.blank] * 2
+    turns, spent, left, asked = [], 0, budget - size(document) - 60, set()
+    for _ in range(120):
+        if spent >= left and turns:
+            break
+        pair = reader.summary() if r.random() < 0.03 else r.choice(kinds)()
+        if pair and pair[0] not in asked:
+            asked.add(pair[0])
+            turns.append(Turn([pair[0]], pair[1]))
+            spent += cost(*pair)
+    if not turns:
+        turns.append(Turn([SUMMARY[0]], CANNOT_SUM_UP.format(x=reader.quotable.sentences[0])))
+    return with_document(r, split, document, turns)
+
+
+FAMILIES = {"natural": natural}
