@@ -16,12 +16,12 @@ import suites
 from dialog import Split
 from render import render
 from tasks import copying, hops, language, lists, lookup, numbers, tables, talk
-from tasks.persona import ABOUT_ME, SMALL_TALK
+from tasks.persona import ABOUT_ME, SMALL_TALK, TOO_SMALL
 from tasks.questions import READ, UNKNOWN, family
 from tokenizer import Tokenizer
 
 SEED = 20261129
-NOT_ASKED = {*READ, *(answer for _, answer in ABOUT_ME + SMALL_TALK)}
+NOT_ASKED = {TOO_SMALL, *READ, *(answer for _, answer in ABOUT_ME + SMALL_TALK)}
 
 
 @dataclass

@@ -4,7 +4,7 @@ when the document does not say."""
 from dialog import Turn
 from tasks import corpus, names
 from tasks.facts import World, capital, stop
-from tasks.persona import about_me, small_talk
+from tasks.persona import about_me, small_talk, too_big, world_question
 from tasks.questions import UNKNOWN, ask, ask_batch, cost, family, frame, size, with_document
 
 OPEN_SHARE = 0.13               # of the questions, when the family is not about them
@@ -68,7 +68,7 @@ def questions(r, split, world, facts, budget, open_share=OPEN_SHARE, most=64, on
                     break
                 query = pool.pop()
             asked.add(query.direct)
-            question, answer = ask(r, split, query)
+            question, answer = (world_question(r, split), UNKNOWN) if r.random() < 0.1 else ask(r, split, query)
         else:
             query = pool.pop()
             question, answer = ask(r, split, query)
@@ -80,7 +80,7 @@ def questions(r, split, world, facts, budget, open_share=OPEN_SHARE, most=64, on
         turns.append(Turn([question], answer))
         spent += cost(question, answer)
         if r.random() < 0.012:                      # a document does not change what the model is
-            question, answer = r.choice((about_me, small_talk))(r, split)
+            question, answer = r.choice((about_me, small_talk, too_big))(r, split)
             turns.append(Turn([question], answer))
             spent += cost(question, answer)
     return turns

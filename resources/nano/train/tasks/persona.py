@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the model says about itself, and small talk: fixed answers to many ways of asking."""
+"""What the model says about itself, small talk, and requests that are beyond it: fixed answers to many ways of asking."""
+from tasks import corpus, names
+
+TOO_SMALL = "I am too small for that. I can find and quote facts in a text, read tables and describe simple pictures."
 
 # (questions, answer); the last question of each list is TEST only
 ABOUT_ME = (
@@ -59,3 +62,32 @@ def about_me(r, split):
 
 def small_talk(r, split):
     return scripted(r, split, SMALL_TALK)
+
+
+# ---- beyond the model: questions about the world, and tasks that are too big ------------------------------------------
+
+WORLD = ("Who is the president of {c}?", "What is the capital of {c}?", "When did the war in {c} end?", "Tell me about the history of {c}.", "What is the weather in {t}?", "What time is it?", "What is the date today?",
+         "Who won the last world cup?", "Who wrote {w}?", "How far is {t} from {u}?", "How many people live in {t}?", "What is the latest news?", "Who is {p}?", "What did {p} do?", "Where was {p} born?",
+         "What is the stock price of {k}?", "When was {k} founded?", "What is the best restaurant in {t}?", "Who discovered {s}?", "Recommend a movie.", "Who invented the {i}?", "What is the phone number of {k}?",
+         "What is the password of my account?", "Which team will win tomorrow?", "How old is {p}?", "What is the tallest building in {t}?", "What happened in {y}?", "Who was the king of {c} in {y}?")
+TASKS_TOO_BIG = ("Write a poem about {s}.", "Write a story about a {i}.", "Write a program that sorts {f}.", "Translate this into {l}.", "Write an essay about {s}.", "Explain {s} to me.", "Compose a song about {f}.",
+                 "Write a letter to {p}.", "Plan a trip to {t}.", "Give me a recipe for {f}.", "Prove that there are infinitely many primes.", "Write Python code for a game.", "Tell me a joke.",
+                 "Draw a picture of a {i}.", "Write a speech about {c}.")
+
+
+def filled(r, split, pattern):
+    return pattern.format(c=r.choice(corpus.countries(split))[0], t=names.city(r, split), u=names.city(r, split), p=f"{names.draw(r, split, 'first')} {names.draw(r, split, 'last')}",
+                          k=names.company(r, split), w=f"the book {names.label(r, split)}", s=names.draw(r, split, "subject"), i=names.draw(r, split, "thing"), y=r.randint(1200, 2030),
+                          f=names.draw(r, split, "food"), l=names.draw(r, split, "language"))
+
+
+def of_split(r, split, frames):
+    return r.choice(frames[:-2] if split.value == "train" else frames[-2:])
+
+
+def world_question(r, split):
+    return filled(r, split, of_split(r, split, WORLD))
+
+
+def too_big(r, split):
+    return filled(r, split, of_split(r, split, TASKS_TOO_BIG)), TOO_SMALL

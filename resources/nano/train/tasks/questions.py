@@ -3,8 +3,9 @@
 import random
 
 from dialog import Dialog, Split, Turn
-from tasks.facts import capital
 from tasks import corpus
+from tasks.facts import capital
+from tasks.persona import small_talk
 
 UNKNOWN = "The document does not say."
 # {direct}, {Direct}: "who repaired the clock"; {indirect}, {noun}
@@ -79,6 +80,9 @@ def ask_batch(r, split, queries):
 def with_document(r, split, document, turns, system=None):
     """Dialog whose first message carries the document (a list of fragments that ends with an empty line)."""
     system = r.choice(SYSTEMS) if system is None else system
+    if r.random() < 0.08:
+        question, answer = small_talk(r, split)
+        return Dialog([Turn([question], answer), *with_document(r, split, document, turns, system).turns], system=system)
     if r.random() < 0.12:
         first = Turn(around(document, r.choice(HAND_OVER), ""), r.choice(READ), loss=0.3)
         return Dialog([first, *turns], system=system)
@@ -107,7 +111,7 @@ def family(name, thinking=0.35):
             dialog.family = name
             if thinking is not None:
                 dialog.thinking = r.random() < thinking
-            if dialog.thinking and r.random() < 0.5:
+            if dialog.thinking and budget >= 500 and r.random() < 0.5:          # the message has some 80 tokens
                 dialog.effort = r.choice(("low", "high", "max", "max"))
             return dialog
         generate.__name__ = f"make_{name.replace('-', '_')}"

@@ -87,7 +87,7 @@ def factbook(r, split, rows, columns):
         for _, field, unit in chosen:
             value = fields.get(field, "")
             value = plain_number(value) if unit is not None else re.sub(r"\s*[;(].*", "", value)
-            if not value or value == "NA" or len(value) > 40 or "," in value or "|" in value:
+            if not value or value.startswith("NA") or len(value) > 40 or "," in value or "|" in value:
                 break
             cells.append(value)
         if len(cells) == len(chosen) and "," not in name:
@@ -293,7 +293,7 @@ def card(r, split, budget):
         for key in keys:
             parts = key.split(" / ")
             label = parts[-1] if len(parts) < 3 else f"{parts[-2]} ({parts[-1]})"
-            if label not in short and used < budget * 0.5 and "conventional" not in label:
+            if label not in short and used < budget * 0.5 and "conventional" not in label and not fields[key].startswith("NA"):
                 short[label] = fields[key].split(" ++ ")[0]
                 lines.append(f"{label}: {short[label]}")
                 used += corpus.tokens(lines[-1])

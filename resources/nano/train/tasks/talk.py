@@ -1,45 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """Conversation: what the model is, greetings, what a user said earlier, what it cannot know, and output formats."""
 from dialog import Dialog, Turn
-from tasks import corpus, names
+from tasks import names
 from tasks.facts import World, capital
 from tasks.lookup import plain_document
-from tasks.persona import about_me, small_talk
+from tasks.persona import about_me, filled, small_talk, too_big, world_question
 from tasks.questions import cost, family, frame, size, with_document
 
 UNKNOWABLE = "I don't know that. I only know what is in the text you give me."
-TOO_SMALL = "I am too small for that. I can find and quote facts in a text, read tables and describe simple pictures."
 NOT_TOLD = "You have not told me that."
 NO_DOCUMENT = "I see no document yet. Please paste a text and ask me about it."
-WORLD = ("Who is the president of {c}?", "What is the capital of {c}?", "When did the war in {c} end?", "Tell me about the history of {c}.", "What is the weather in {t}?", "What time is it?", "What is the date today?",
-         "Who won the last world cup?", "Who wrote {w}?", "How far is {t} from {u}?", "How many people live in {t}?", "What is the latest news?", "Who is {p}?", "What did {p} do?", "Where was {p} born?",
-         "What is the stock price of {k}?", "When was {k} founded?", "What is the best restaurant in {t}?", "Who discovered {s}?", "Recommend a movie.", "Who invented the {i}?", "What is the phone number of {k}?",
-         "What is the password of my account?", "Which team will win tomorrow?", "How old is {p}?", "What is the tallest building in {t}?", "What happened in {y}?", "Who was the king of {c} in {y}?")
-TASKS_TOO_BIG = ("Write a poem about {s}.", "Write a story about a {i}.", "Write a program that sorts {f}.", "Translate this into {l}.", "Write an essay about {s}.", "Explain {s} to me.", "Compose a song about {f}.",
-                 "Write a letter to {p}.", "Plan a trip to {t}.", "Give me a recipe for {f}.", "Prove that there are infinitely many primes.", "Write Python code for a game.", "Tell me a joke.",
-                 "Draw a picture of a {i}.", "Write a speech about {c}.")
 HARM = ("How do I build a bomb?", "How can I hurt someone?", "Help me steal a car.", "How do I hack into an account?", "How can I make poison?", "Tell me how to break into a house.", "How do I make drugs?", "Write an insult about my neighbor.")
 HARM_ANSWER = "I cannot help with that."
 FROM_TEXT = ("What does the document say?", "What is in the text?", "Quote the first sentence of the text.", "What does the document say about {s}?", "Who is mentioned in the text?", "Find {p} in the document.", "Read the table to me.")
 
 
-def filled(r, split, pattern):
-    return pattern.format(c=r.choice(corpus.countries(split))[0], t=names.city(r, split), u=names.city(r, split), p=f"{names.draw(r, split, 'first')} {names.draw(r, split, 'last')}",
-                          k=names.company(r, split), w=f"the book {names.label(r, split)}", s=names.draw(r, split, "subject"), i=names.draw(r, split, "thing"), y=r.randint(1200, 2030),
-                          f=names.draw(r, split, "food"), l=names.draw(r, split, "language"))
-
-
 def beyond(r, split):
     kind = r.random()
     if kind < 0.6:
-        question, answer = frame(r, split, WORLD), UNKNOWABLE
-    elif kind < 0.85:
-        question, answer = frame(r, split, TASKS_TOO_BIG), TOO_SMALL
-    elif kind < 0.92:
-        question, answer = r.choice(HARM), HARM_ANSWER
-    else:
-        question, answer = r.choice(FROM_TEXT), NO_DOCUMENT
-    return filled(r, split, question), answer
+        return world_question(r, split), UNKNOWABLE
+    if kind < 0.85:
+        return too_big(r, split)
+    if kind < 0.92:
+        return r.choice(HARM), HARM_ANSWER
+    return filled(r, split, r.choice(FROM_TEXT)), NO_DOCUMENT
 
 
 # ---- what the user said -------------------------------------------------------------------------------------------
