@@ -29,7 +29,8 @@ def write_small_data(folder):
                                    "paragraphs": paragraphs}) + "\n")
     with open(folder / "wordnet.jsonl", "w", encoding="utf-8") as file:
         for n in range(400):
-            row = {"word": f"{NOUNS[n % 10]}{'abcdefgh'[n % 8]}{'stuvw'[n % 5]}", "pos": "noun", "category": 6, "count": 400 - n if n % 2 else 0,
+            row = {"word": f"{NOUNS[n % 10]}{'abcdefgh'[n % 8]}{'stuvw'[n % 5]}", "pos": "noun", "category": 6,
+                   "count": 400 - n if n % 2 else 0,
                    "split": "test" if n % 4 == 0 else "train",
                    "definition": f"a {NOUNS[n % 9]} that is used with a {NOUNS[n % 7]}",
                    "examples": [f"he saw the {NOUNS[n % 10]} and went {n} times to the {NOUNS[n % 6]}"]}

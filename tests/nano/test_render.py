@@ -33,7 +33,8 @@ def from_request(request):
         if m["role"] == "assistant":
             if name or len(parts) != 1:
                 return None
-            out += xtml.assistant_message(parts[0]["text"], m.get("reasoning_content") or m.get("reasoning") or "", thinking)
+            out += xtml.assistant_message(parts[0]["text"], m.get("reasoning_content") or m.get("reasoning") or "",
+                                          thinking)
         else:
             out += xtml.message(m["role"], body, **name)
     return out + (xtml.assistant_head(thinking) if request.get("add_generation_prompt", True) else [])
@@ -46,7 +47,8 @@ class Rendering(unittest.TestCase):
         frames = np.arange(30 * 57 * 3, dtype=np.uint8).reshape(1, 30, 57, 3)
         clip = np.full((4, 28, 28, 3), 255, np.uint8)
         cls.dialog = Dialog([
-            Turn(["Text:\n\n", Prose("It rained."), " The code is 481.", Prose(" All was well.\n\n"), "Which code?"], "481"),
+            Turn(["Text:\n\n", Prose("It rained."), " The code is 481.", Prose(" All was well.\n\n"), "Which code?"],
+                 "481"),
             Turn(["What is in ", Media("image", frames), "?"], "Nothing.", "I look at it.", loss=0.5),
             Turn([Media("video", clip, "00:00:00.500"), "Say <|open|>[EOS]."], "No."),
         ], thinking=True, system="Be brief.", effort="low")

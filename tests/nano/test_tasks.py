@@ -63,7 +63,8 @@ class EveryFamily(unittest.TestCase):
     def test_same_seed_same_dialog(self):
         for name, make in self.families.items():
             one, two = (make(np.random.default_rng(3), Split.TRAIN, 800) for _ in range(2))
-            self.assertEqual([text_of(t) + t.think + t.answer for t in one.turns], [text_of(t) + t.think + t.answer for t in two.turns])
+            self.assertEqual([text_of(t) + t.think + t.answer for t in one.turns],
+                             [text_of(t) + t.think + t.answer for t in two.turns])
 
     def test_splits_do_not_share_questions(self):
         """The two splits use other names and frames, so no question about a document occurs in both."""

@@ -77,7 +77,8 @@ class Rules(unittest.TestCase):
     def test_pieces(self):
         for text, pieces in (("HELLO", ["HELLO"]), ("ABCdef", ["ABCdef"]), ("helloWorld", ["hello", "World"]),
                              ("it's IT'S", ["it's", " IT'S"]), ("12345", ["123", "45"]), ("a  b", ["a", " ", " b"]),
-                             ("x \n\n  y", ["x", " \n\n", " ", " y"]), ('.\n\n"Yes', [".\n\n", '"Yes']), ("你好hello", ["你好", "hello"])):
+                             ("x \n\n  y", ["x", " \n\n", " ", " y"]), ('.\n\n"Yes', [".\n\n", '"Yes']),
+                             ("你好hello", ["你好", "hello"])):
             self.assertEqual(SPLIT.findall(text), pieces)
 
     def test_long_runs(self):

@@ -111,7 +111,8 @@ def conversations(suite, name, tokenizer):
         if not any(counts):
             continue
         last = max(i for i, counted in enumerate(counts) if counted)
-        rows = [dict(user=["".join(turn.user)], think=turn.think if dialog.thinking else "", answer=turn.answer, scored=counted)
+        rows = [dict(user=["".join(turn.user)], think=turn.think if dialog.thinking else "", answer=turn.answer,
+                     scored=counted)
                 for turn, counted in zip(turns[:last + 1], counts)]
         lines.append(suites.line(f"{name}-{len(lines):03d}", rows, dialog.thinking, dialog.system, dialog.effort))
     return lines

@@ -19,12 +19,18 @@ from tasks import corpus, text_families
 from tokenizer import Tokenizer
 
 SEED, COUNT = 20261129, 2000
-PLACES = ((0x20, 0x7E), (0xA1, 0x17F), (0x370, 0x3FF), (0x400, 0x45F), (0x5D0, 0x5EA), (0x627, 0x64A), (0x905, 0x939), (0xE01, 0xE2E), (0x3041, 0x3096),
-          (0x4E00, 0x4FFF), (0xAC00, 0xACFF), (0x300, 0x30F), (0x2010, 0x2030), (0x2200, 0x2260), (0x1F600, 0x1F64F), (0x1D400, 0x1D433))
-EDGES = ("", " ", "  ", "\n", " \n", "\n ", "\r\n", "a\r\n\r\nb", "\t\tx", "a \t b", "   end", "end   ", "HELLO", "ABCdef", "helloWorld", "it's", "IT'S", "don't've", "I'\u017fs", "it\u2019s", "naïve café über",
-         "e\u0301 a\u0300", "1234567890", "3.14159", "a1b22c333d4444", "x=1;y=2", "你好世界", "你好hello", "hello你好world", "日本語のテキスト", "🚀🔥", "a\0b\x01c", "<|not_a_real_token|>", "<|open|>message<|sep|>",
-         "[EOS][BOS]", "<|reserved_token_3850|>", "<|reserved_token_4095|>", "[PAD]", "before<|sep|>after", "<think>", "a\u00a0b", "\u3000x", "a\u2028b", "\x1c\x1d", "¼½", "Ⅷ", "ǅ", "ʰ", "\u200d", "\ufeffx", "a" * 300,
-         " " * 70 + "x", "=" * 90, "_" * 33, "ab" * 150, "The quick brown fox.\n\n\n\nNext", "(a) [b] {c} <d>", "'quoted' \"text\" `code`", "C:\\path\\file.txt", "https://example.org/a?b=c&d=%20", "user@example.org")
+PLACES = ((0x20, 0x7E), (0xA1, 0x17F), (0x370, 0x3FF), (0x400, 0x45F), (0x5D0, 0x5EA), (0x627, 0x64A), (0x905, 0x939),
+          (0xE01, 0xE2E), (0x3041, 0x3096),
+          (0x4E00, 0x4FFF), (0xAC00, 0xACFF), (0x300, 0x30F), (0x2010, 0x2030), (0x2200, 0x2260), (0x1F600, 0x1F64F),
+          (0x1D400, 0x1D433))
+EDGES = ("", " ", "  ", "\n", " \n", "\n ", "\r\n", "a\r\n\r\nb", "\t\tx", "a \t b", "   end", "end   ", "HELLO", "ABCdef",
+         "helloWorld", "it's", "IT'S", "don't've", "I'\u017fs", "it\u2019s", "naïve café über",
+         "e\u0301 a\u0300", "1234567890", "3.14159", "a1b22c333d4444", "x=1;y=2", "你好世界", "你好hello", "hello你好world",
+         "日本語のテキスト", "🚀🔥", "a\0b\x01c", "<|not_a_real_token|>", "<|open|>message<|sep|>",
+         "[EOS][BOS]", "<|reserved_token_3850|>", "<|reserved_token_4095|>", "[PAD]", "before<|sep|>after", "<think>",
+         "a\u00a0b", "\u3000x", "a\u2028b", "\x1c\x1d", "¼½", "Ⅷ", "ǅ", "ʰ", "\u200d", "\ufeffx", "a" * 300,
+         " " * 70 + "x", "=" * 90, "_" * 33, "ab" * 150, "The quick brown fox.\n\n\n\nNext", "(a) [b] {c} <d>",
+         "'quoted' \"text\" `code`", "C:\\path\\file.txt", "https://example.org/a?b=c&d=%20", "user@example.org")
 
 
 def wild(r):

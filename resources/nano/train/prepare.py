@@ -30,7 +30,8 @@ ABBREVIATIONS = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Esq|Capt|Col|Gen|No|Nos|vs|
 # Example sentences of WordNet on matters that a demonstration need not talk about.
 UNSUITABLE = re.compile(r"\b(sex\w*|drugs?|rap(?:e[ds]?|ist)|kill\w*|murder\w*|suicide|nazi\w*|jews?|jewish|negro\w*|whore\w*|prostitut\w*|naked|nude|breasts?|penis|"
                         r"vagina\w*|genital\w*|hitler|terror\w*|tortur\w*|abortion\w*|homosexual\w*|lesbian\w*|bitch\w*|bastard\w*|damn\w*|fuck\w*|shit\w*|"
-                        r"sells? her body|blacks|slave\w*|corpse\w*|behead\w*|heroin|cocaine|drunk\w*|whip(?:ped|ping))\b", re.I)
+                        r"sells? her body|blacks|slave\w*|corpse\w*|behead\w*|heroin|cocaine|drunk\w*|whip(?:ped|ping))\b",
+                        re.I)
 BREAK = re.compile(r"(?<=[.!?])([\"'”’)]*)\s+(?=[\"'“‘(]?[A-Z])")
 
 
@@ -154,7 +155,8 @@ def wordnet_senses():
             fields = head.split()
             lemma = re.sub(r"\(.*\)$", "", fields[4])
             parts = re.split(r'; (?=")', gloss.strip())
-            examples = [p.strip('";, ') for p in parts[1:] if re.fullmatch(r'"[^"]+"[;.,\s]*', p) and not UNSUITABLE.search(p)]
+            examples = [p.strip('";, ') for p in parts[1:] if re.fullmatch(r'"[^"]+"[;.,\s]*',
+                                                                           p) and not UNSUITABLE.search(p)]
             if UNSUITABLE.search(gloss.replace('"', "")) and not examples or UNSUITABLE.search(parts[0]):
                 continue
             if first.get(lemma.lower()) == fields[0] and '"' not in parts[0]:

@@ -11,32 +11,47 @@ from tasks.questions import UNKNOWN, cost, family, frame, size, with_document
 
 BY_FACT = (
     "Quote the sentence that says {x}.", "Which sentence says {x}?", "Quote where the text says {x}.",
-    "Give me the exact sentence that tells {x}.", "Copy the sentence that states {x}.", "Where does the text say {x}? Quote it.",
-    "Find the sentence that says {x} and repeat it word for word.", "Cite the sentence about {x}.", "Show me the sentence that tells us {x}.",
-    "Quote the passage that says {x}.", "Please quote the sentence which says {x}.", "What is the exact wording of the sentence that says {x}?",
+    "Give me the exact sentence that tells {x}.", "Copy the sentence that states {x}.",
+    "Where does the text say {x}? Quote it.",
+    "Find the sentence that says {x} and repeat it word for word.", "Cite the sentence about {x}.",
+    "Show me the sentence that tells us {x}.",
+    "Quote the passage that says {x}.", "Please quote the sentence which says {x}.",
+    "What is the exact wording of the sentence that says {x}?",
     "Repeat word for word the sentence that tells {x}.", "I need the sentence that says {x}, verbatim.",
 )
 BY_WORD = (
-    'Quote the sentence that contains the word "{x}".', 'Which sentence mentions "{x}"?', 'Find the sentence with the word "{x}".',
-    'Copy the sentence in which "{x}" occurs.', 'Where is "{x}" mentioned? Quote the sentence.', 'Quote the sentence about "{x}".',
-    'Show me the sentence that has "{x}" in it.', 'Give me the exact sentence with "{x}".', 'In which sentence does the word "{x}" appear?',
-    'Search for "{x}" and quote the sentence.', 'Please quote the sentence that uses the word "{x}".', 'Repeat the sentence containing "{x}".',
+    'Quote the sentence that contains the word "{x}".', 'Which sentence mentions "{x}"?',
+    'Find the sentence with the word "{x}".',
+    'Copy the sentence in which "{x}" occurs.', 'Where is "{x}" mentioned? Quote the sentence.',
+    'Quote the sentence about "{x}".',
+    'Show me the sentence that has "{x}" in it.', 'Give me the exact sentence with "{x}".',
+    'In which sentence does the word "{x}" appear?',
+    'Search for "{x}" and quote the sentence.', 'Please quote the sentence that uses the word "{x}".',
+    'Repeat the sentence containing "{x}".',
 )
 BY_START = (
-    'Quote the sentence that begins with "{x}".', 'How does the sentence that starts with "{x}" go?', 'Complete this sentence from the text: "{x} ..."',
-    'Which sentence starts with "{x}"?', 'Give me the whole sentence that begins "{x}".', 'The text has a sentence starting with "{x}". Quote it in full.',
+    'Quote the sentence that begins with "{x}".', 'How does the sentence that starts with "{x}" go?',
+    'Complete this sentence from the text: "{x} ..."',
+    'Which sentence starts with "{x}"?', 'Give me the whole sentence that begins "{x}".',
+    'The text has a sentence starting with "{x}". Quote it in full.',
     'Find the sentence that opens with "{x}".', 'Finish the sentence from the text that begins with "{x}".',
 )
 BY_NEXT = (
-    'Which sentence comes right after "{x}"?', 'What comes directly after the sentence "{x}"?', 'Quote the sentence that follows "{x}"',
+    'Which sentence comes right after "{x}"?', 'What comes directly after the sentence "{x}"?',
+    'Quote the sentence that follows "{x}"',
     'After "{x}", what does the text say next?', 'Give the next sentence after "{x}"', 'Which sentence follows "{x}"?',
 )
-FIRST = ("Quote the first sentence of the text.", "How does the text begin? Quote the first sentence.", "What is the first sentence?",
-         "Repeat the first sentence of the document.", "Give me the opening sentence.", "Quote the opening sentence of the document.")
-LAST = ("Quote the last sentence of the text.", "How does the text end? Quote the last sentence.", "What is the last sentence?",
-        "Repeat the last sentence of the document.", "Give me the closing sentence.", "Quote the final sentence of the document.")
+FIRST = ("Quote the first sentence of the text.", "How does the text begin? Quote the first sentence.",
+         "What is the first sentence?",
+         "Repeat the first sentence of the document.", "Give me the opening sentence.",
+         "Quote the opening sentence of the document.")
+LAST = ("Quote the last sentence of the text.", "How does the text end? Quote the last sentence.",
+        "What is the last sentence?",
+        "Repeat the last sentence of the document.", "Give me the closing sentence.",
+        "Quote the final sentence of the document.")
 MENTIONED = ('Does the text mention the word "{x}"?', 'Is the word "{x}" in the text?', 'Does "{x}" occur in the text?',
-             'Can you find the word "{x}" in the document?', 'Is "{x}" mentioned anywhere?', 'Check whether the text contains "{x}".')
+             'Can you find the word "{x}" in the document?', 'Is "{x}" mentioned anywhere?',
+             'Check whether the text contains "{x}".')
 WORD = re.compile(r"[A-Za-z][a-z]{4,}")
 
 
@@ -75,7 +90,8 @@ class Quotable:
 
     def by_next(self):
         i = self.r.choice(self.usable)
-        return i + 1 in self.usable and len(self.sentences[i]) <= 150 and (self._frame(BY_NEXT, self.sentences[i]), self.sentences[i + 1])
+        return i + 1 in self.usable and len(self.sentences[i]) <= 150 and (self._frame(BY_NEXT, self.sentences[i]),
+                                                                           self.sentences[i + 1])
 
     def first(self):
         return 0 in self.usable and (frame(self.r, self.split, FIRST), self.sentences[0])
@@ -136,19 +152,24 @@ def quote(r, split, budget):
 # ---- copying ------------------------------------------------------------------------------------------------------
 
 REPEAT = (
-    "Repeat this text exactly:\n\n{x}", "Copy the following text:\n\n{x}", "Please repeat word for word:\n\n{x}", "Say exactly this:\n\n{x}",
+    "Repeat this text exactly:\n\n{x}", "Copy the following text:\n\n{x}", "Please repeat word for word:\n\n{x}",
+    "Say exactly this:\n\n{x}",
     "Write this again:\n\n{x}", "Repeat after me:\n\n{x}", "{x}\n\nRepeat the text above.", "{x}\n\nCopy that exactly.",
     'Repeat: "{x}"', "Return the following unchanged:\n\n{x}", "Echo this:\n\n{x}", "Type this once more:\n\n{x}",
-    "I want you to repeat this:\n\n{x}", "Copy this text without any change:\n\n{x}", "Reproduce the following text:\n\n{x}",
+    "I want you to repeat this:\n\n{x}", "Copy this text without any change:\n\n{x}",
+    "Reproduce the following text:\n\n{x}",
     "{x}\n\nPlease write the text above again.",
 )
 REVERSE = (
-    "Reverse the order of these words: {x}", "Write these words in reverse order: {x}", "Turn this list around: {x}", "Backwards, please: {x}",
-    "List these from last to first: {x}", "Reverse this list: {x}", "Give me these words from the end to the beginning: {x}",
+    "Reverse the order of these words: {x}", "Write these words in reverse order: {x}", "Turn this list around: {x}",
+    "Backwards, please: {x}",
+    "List these from last to first: {x}", "Reverse this list: {x}",
+    "Give me these words from the end to the beginning: {x}",
     "Write the list backwards: {x}", "Put these in the opposite order: {x}", "Repeat these words in reverse order: {x}",
 )
 LINE = (
-    "Repeat line {n}.", "What is line {n}?", "Copy line {n}.", "Which text is in line {n}?", "Show me line {n}.", "Read line {n} to me.",
+    "Repeat line {n}.", "What is line {n}?", "Copy line {n}.", "Which text is in line {n}?", "Show me line {n}.",
+    "Read line {n} to me.",
     "Give me line {n}.", "What does line {n} say?", "Quote line {n}.", "Please repeat line {n}.",
 )
 
@@ -224,7 +245,8 @@ def line(r, split, budget):
     while (spent < budget - size(document) - 60 or not turns) and order:
         n = order.pop()
         if r.random() < 0.07:
-            question, answer = frame(r, split, LINE).format(n=len(lines) + r.randint(1, 9)), f"There are only {len(lines)} lines."
+            question, answer = frame(r, split, LINE).format(n=len(lines) + r.randint(1,
+                                                                                     9)), f"There are only {len(lines)} lines."
         else:
             question, answer = frame(r, split, LINE).format(n=n + 1), lines[n]
         turns.append(Turn([question], answer))

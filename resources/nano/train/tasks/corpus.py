@@ -23,7 +23,8 @@ def folder():
 
 def tokens(text):
     """Estimated number of tokens; every digit is one."""
-    return len(text) / (PROSE_LETTERS if isinstance(text, Prose) else OTHER_LETTERS) + 0.6 * sum(map(text.count, "0123456789"))
+    return len(text) / (PROSE_LETTERS if isinstance(text, Prose) else OTHER_LETTERS) + 0.6 * sum(map(text.count,
+                                                                                                     "0123456789"))
 
 
 def rows(name):

@@ -72,40 +72,70 @@ _FOOD = lambda r, split: names.draw(r, split, "food")
 
 # what an entity is called, and its attributes: (name, preposition, value)
 ENTITIES = (
-    ("locker {}", (("access code", "for", _CODE), ("owner", "of", _PERSON), ("color", "of", _COLOR), ("monthly fee", "for", _MONEY))),
+    ("locker {}", (("access code", "for", _CODE), ("owner", "of", _PERSON), ("color", "of", _COLOR),
+                   ("monthly fee", "for", _MONEY))),
     ("safe {}", (("combination", "of", _digits(4, 7)), ("key holder", "of", _PERSON), ("weight", "of", _WEIGHT))),
-    ("the {} account", (("password", "for", _PASSWORD), ("balance", "of", _MONEY), ("account number", "of", _digits(5, 8)), ("contact address", "for", _MAIL))),
-    ("project {}", (("budget", "of", _MONEY), ("deadline", "of", _DATE), ("manager", "of", _PERSON), ("code name", "of", _WORD), ("start date", "of", _DATE), ("main office", "of", _CITY))),
-    ("train {}", (("departure time", "of", _HOUR), ("destination", "of", _CITY), ("platform", "for", _digits(1, 2)), ("arrival time", "of", _HOUR), ("driver", "of", _PERSON))),
-    ("flight {}", (("gate", "for", _CODE), ("boarding time", "for", _HOUR), ("destination", "of", _CITY), ("seat count", "of", _COUNT), ("captain", "of", _PERSON))),
-    ("the ship {}", (("captain", "of", _PERSON), ("home port", "of", _CITY), ("length", "of", _LENGTH), ("crew size", "of", _COUNT), ("launch year", "of", _YEAR))),
-    ("server {}", (("address", "of", _ADDRESS), ("administrator", "of", _PERSON), ("port number", "of", _digits(4, 5)), ("software version", "of", _VERSION), ("restart time", "of", _HOUR))),
-    ("parcel {}", (("tracking number", "of", _CODE), ("weight", "of", _WEIGHT), ("recipient", "of", _PERSON), ("delivery date", "of", _DAY), ("shipping cost", "of", _MONEY))),
-    ("order {}", (("total price", "of", _MONEY), ("invoice number", "of", _digits(4, 6)), ("customer", "for", _PERSON), ("delivery day", "for", _WEEKDAY))),
-    ("the {} team", (("captain", "of", _PERSON), ("trainer", "of", _PERSON), ("home city", "of", _CITY), ("jersey color", "of", _COLOR), ("training day", "of", _WEEKDAY))),
-    ("the {} museum", (("entrance fee", "of", _MONEY), ("director", "of", _PERSON), ("opening time", "of", _HOUR), ("closing day", "of", _WEEKDAY), ("founding year", "of", _YEAR))),
-    ("the village of {}", (("population", "of", _COUNT), ("mayor", "of", _PERSON), ("market day", "of", _WEEKDAY), ("postal code", "of", _digits(4, 5)), ("elevation", "of", _LENGTH))),
-    ("the {} river", (("length", "of", _LENGTH), ("average depth", "of", _LENGTH), ("water temperature", "of", _TEMPERATURE))),
+    ("the {} account", (("password", "for", _PASSWORD), ("balance", "of", _MONEY), ("account number", "of", _digits(5, 8)),
+                        ("contact address", "for", _MAIL))),
+    ("project {}", (("budget", "of", _MONEY), ("deadline", "of", _DATE), ("manager", "of", _PERSON),
+                    ("code name", "of", _WORD), ("start date", "of", _DATE), ("main office", "of", _CITY))),
+    ("train {}", (("departure time", "of", _HOUR), ("destination", "of", _CITY), ("platform", "for", _digits(1, 2)),
+                  ("arrival time", "of", _HOUR), ("driver", "of", _PERSON))),
+    ("flight {}", (("gate", "for", _CODE), ("boarding time", "for", _HOUR), ("destination", "of", _CITY),
+                   ("seat count", "of", _COUNT), ("captain", "of", _PERSON))),
+    ("the ship {}", (("captain", "of", _PERSON), ("home port", "of", _CITY), ("length", "of", _LENGTH),
+                     ("crew size", "of", _COUNT), ("launch year", "of", _YEAR))),
+    ("server {}", (("address", "of", _ADDRESS), ("administrator", "of", _PERSON), ("port number", "of", _digits(4, 5)),
+                   ("software version", "of", _VERSION), ("restart time", "of", _HOUR))),
+    ("parcel {}", (("tracking number", "of", _CODE), ("weight", "of", _WEIGHT), ("recipient", "of", _PERSON),
+                   ("delivery date", "of", _DAY), ("shipping cost", "of", _MONEY))),
+    ("order {}", (("total price", "of", _MONEY), ("invoice number", "of", _digits(4, 6)), ("customer", "for", _PERSON),
+                  ("delivery day", "for", _WEEKDAY))),
+    ("the {} team", (("captain", "of", _PERSON), ("trainer", "of", _PERSON), ("home city", "of", _CITY),
+                     ("jersey color", "of", _COLOR), ("training day", "of", _WEEKDAY))),
+    ("the {} museum", (("entrance fee", "of", _MONEY), ("director", "of", _PERSON), ("opening time", "of", _HOUR),
+                       ("closing day", "of", _WEEKDAY), ("founding year", "of", _YEAR))),
+    ("the village of {}", (("population", "of", _COUNT), ("mayor", "of", _PERSON), ("market day", "of", _WEEKDAY),
+                           ("postal code", "of", _digits(4, 5)), ("elevation", "of", _LENGTH))),
+    ("the {} river", (("length", "of", _LENGTH), ("average depth", "of", _LENGTH),
+                      ("water temperature", "of", _TEMPERATURE))),
     ("mount {}", (("height", "of", _LENGTH), ("first ascent", "of", _DATE), ("snow depth", "on", _LENGTH))),
-    ("machine {}", (("serial number", "of", _CODE), ("operator", "of", _PERSON), ("power use", "of", _plain(names.unit("watts", "kilowatts"))), ("next inspection", "of", _DATE), ("running temperature", "of", _TEMPERATURE))),
-    ("the {} hotel", (("phone number", "of", _PHONE), ("manager", "of", _PERSON), ("room rate", "of", _MONEY), ("breakfast time", "at", _HOUR), ("number of rooms", "in", _COUNT))),
-    ("room {}", (("door code", "for", _CODE), ("capacity", "of", _COUNT), ("wall color", "of", _COLOR), ("temperature", "in", _TEMPERATURE))),
-    ("the {} file", (("size", "of", _plain(names.unit("KB", "MB", "GB"))), ("author", "of", _PERSON), ("last change", "to", _DATE), ("checksum", "of", _CODE))),
-    ("the {} course", (("teacher", "of", _PERSON), ("room", "for", _ROOM), ("exam date", "of", _DAY), ("course fee", "for", _MONEY), ("start time", "of", _HOUR))),
-    ("patient {}", (("room number", "of", _digits(2, 3)), ("doctor", "of", _PERSON), ("blood pressure", "of", lambda r, s: f"{r.randint(95, 180)}/{r.randint(55, 110)}"), ("admission date", "of", _DATE), ("insurance number", "of", _digits(6, 8)))),
-    ("the {} contract", (("signing date", "of", _DATE), ("notice period", "of", _plain(names.unit("days", "weeks"))), ("contract value", "of", _MONEY), ("lawyer", "for", _PERSON))),
-    ("the restaurant {}", (("chef", "of", _PERSON), ("dish of the day", "at", _FOOD), ("phone number", "of", _PHONE), ("closing time", "of", _HOUR))),
-    ("the {} farm", (("owner", "of", _PERSON), ("number of cows", "on", _COUNT), ("harvest month", "of", _MONTH), ("size", "of", _plain(names.unit("acres", "hectares"))))),
-    ("bus {}", (("last stop", "of", _CITY), ("first departure", "of", _HOUR), ("ticket price", "for", _MONEY), ("color", "of", _COLOR))),
-    ("sample {}", (("mass", "of", _plain(names.unit("g", "mg"))), ("boiling point", "of", _TEMPERATURE), ("water content", "of", _PERCENT), ("lab technician", "for", _PERSON))),
-    ("satellite {}", (("launch date", "of", _DATE), ("orbit height", "of", _LENGTH), ("call sign", "of", _CODE), ("battery level", "of", _PERCENT))),
-    ("branch {}", (("monthly revenue", "of", _MONEY), ("number of employees", "in", _COUNT), ("head", "of", _PERSON), ("growth rate", "of", _PERCENT))),
-    ("the {} festival", (("opening day", "of", _DAY), ("organizer", "of", _PERSON), ("ticket price", "of", _MONEY), ("location", "of", _CITY), ("number of visitors", "at", _COUNT))),
+    ("machine {}", (("serial number", "of", _CODE), ("operator", "of", _PERSON),
+                    ("power use", "of", _plain(names.unit("watts", "kilowatts"))), ("next inspection", "of", _DATE),
+                    ("running temperature", "of", _TEMPERATURE))),
+    ("the {} hotel", (("phone number", "of", _PHONE), ("manager", "of", _PERSON), ("room rate", "of", _MONEY),
+                      ("breakfast time", "at", _HOUR), ("number of rooms", "in", _COUNT))),
+    ("room {}", (("door code", "for", _CODE), ("capacity", "of", _COUNT), ("wall color", "of", _COLOR),
+                 ("temperature", "in", _TEMPERATURE))),
+    ("the {} file", (("size", "of", _plain(names.unit("KB", "MB", "GB"))), ("author", "of", _PERSON),
+                     ("last change", "to", _DATE), ("checksum", "of", _CODE))),
+    ("the {} course", (("teacher", "of", _PERSON), ("room", "for", _ROOM), ("exam date", "of", _DAY),
+                       ("course fee", "for", _MONEY), ("start time", "of", _HOUR))),
+    ("patient {}", (("room number", "of", _digits(2, 3)), ("doctor", "of", _PERSON),
+                    ("blood pressure", "of", lambda r, s: f"{r.randint(95, 180)}/{r.randint(55, 110)}"),
+                    ("admission date", "of", _DATE), ("insurance number", "of", _digits(6, 8)))),
+    ("the {} contract", (("signing date", "of", _DATE), ("notice period", "of", _plain(names.unit("days", "weeks"))),
+                         ("contract value", "of", _MONEY), ("lawyer", "for", _PERSON))),
+    ("the restaurant {}", (("chef", "of", _PERSON), ("dish of the day", "at", _FOOD), ("phone number", "of", _PHONE),
+                           ("closing time", "of", _HOUR))),
+    ("the {} farm", (("owner", "of", _PERSON), ("number of cows", "on", _COUNT), ("harvest month", "of", _MONTH),
+                     ("size", "of", _plain(names.unit("acres", "hectares"))))),
+    ("bus {}", (("last stop", "of", _CITY), ("first departure", "of", _HOUR), ("ticket price", "for", _MONEY),
+                ("color", "of", _COLOR))),
+    ("sample {}", (("mass", "of", _plain(names.unit("g", "mg"))), ("boiling point", "of", _TEMPERATURE),
+                   ("water content", "of", _PERCENT), ("lab technician", "for", _PERSON))),
+    ("satellite {}", (("launch date", "of", _DATE), ("orbit height", "of", _LENGTH), ("call sign", "of", _CODE),
+                      ("battery level", "of", _PERCENT))),
+    ("branch {}", (("monthly revenue", "of", _MONEY), ("number of employees", "in", _COUNT), ("head", "of", _PERSON),
+                   ("growth rate", "of", _PERCENT))),
+    ("the {} festival", (("opening day", "of", _DAY), ("organizer", "of", _PERSON), ("ticket price", "of", _MONEY),
+                         ("location", "of", _CITY), ("number of visitors", "at", _COUNT))),
     ("cabinet {}", (("magic number", "for", _digits(3, 7)), ("secret word", "for", _WORD), ("lock code", "of", _CODE))),
 )
 STATEMENTS = (
     "The {a} {p} {e} is {v}.", "The {a} {p} {e} is {v}.", "The {a} {p} {e} is {v}.", "For {e}, the {a} is {v}.",
-    "Remember that the {a} {p} {e} is {v}.", "Note that the {a} {p} {e} is {v}.", "As far as we know, the {a} {p} {e} is {v}.",
+    "Remember that the {a} {p} {e} is {v}.", "Note that the {a} {p} {e} is {v}.",
+    "As far as we know, the {a} {p} {e} is {v}.",
     "According to the records, the {a} {p} {e} is {v}.", "They wrote down {v} as the {a} {p} {e}.",
     "It is well known that the {a} {p} {e} is {v}.", "Someone confirmed that the {a} {p} {e} is {v}.",
     "In the list, {v} is given as the {a} {p} {e}.", "By the way, the {a} {p} {e} is {v}.",
@@ -113,7 +143,8 @@ STATEMENTS = (
 LISTED = ("{a} {p} {e}: {v}", "{e}, {a}: {v}", "The {a} {p} {e} is {v}.", "{e} | {a} | {v}", "{a} ({e}) = {v}")
 # past tense, base form, participle
 VERBS = (
-    ("repaired", "repair", "repaired"), ("painted", "paint", "painted"), ("bought", "buy", "bought"), ("sold", "sell", "sold"),
+    ("repaired", "repair", "repaired"), ("painted", "paint", "painted"), ("bought", "buy", "bought"),
+    ("sold", "sell", "sold"),
     ("found", "find", "found"), ("lost", "lose", "lost"), ("borrowed", "borrow", "borrowed"), ("stole", "steal", "stolen"),
     ("cleaned", "clean", "cleaned"), ("delivered", "deliver", "delivered"), ("hid", "hide", "hidden"),
     ("broke", "break", "broken"), ("designed", "design", "designed"), ("built", "build", "built"),
@@ -124,8 +155,10 @@ VERBS = (
     ("collected", "collect", "collected"), ("examined", "examine", "examined"), ("drew", "draw", "drawn"),
     ("took", "take", "taken"), ("left", "leave", "left"), ("brought", "bring", "brought"),
 )
-REASONS = ("it was raining", "nobody else had time", "the old one was missing", "a friend had asked for it", "it was a gift",
-           "the shop was closing", "winter was coming", "the neighbors complained", "the price was low", "it looked strange",
+REASONS = ("it was raining", "nobody else had time", "the old one was missing", "a friend had asked for it",
+           "it was a gift",
+           "the shop was closing", "winter was coming", "the neighbors complained", "the price was low",
+           "it looked strange",
            "there was no light", "the guests were late", "the manager insisted", "it was too loud", "the bus had left")
 # "{p} lives in {v}": third person, base form and preposition, the question word, how the value is drawn
 RELATIONS = (
@@ -136,7 +169,8 @@ RELATIONS = (
     ("works for {v}", "which company does {p} work for", "which company {p} works for", "who works for {v}", names.company),
     ("plays the {v}", "which instrument does {p} play", "which instrument {p} plays", "who plays the {v}",
      lambda r, s: draw(r, s, "instrument")),
-    ("speaks {v}", "which language does {p} speak", "which language {p} speaks", "who speaks {v}", lambda r, s: draw(r, s, "language")),
+    ("speaks {v}", "which language does {p} speak", "which language {p} speaks", "who speaks {v}", lambda r,
+     s: draw(r, s, "language")),
     ("studies {v}", "what does {p} study", "what {p} studies", "who studies {v}", lambda r, s: draw(r, s, "subject")),
     ("owns a {v}", "which pet does {p} own", "which pet {p} owns", "who owns a {v}",
      lambda r, s: next(p for p in iter(lambda: draw(r, s, "pet"), None) if p[0] not in "aeiou")),
@@ -191,7 +225,8 @@ class World:
         near = [other for other in attributes if (e, other[0]) not in self._taken]
         v = make(r, self.split)
         fact = Fact(capital(stop(r.choice(STATEMENTS).format(a=a, p=p, e=e, v=v))),
-                    [attribute_query(attribute, e, v)], (e, a), r.choice(LISTED).format(a=a, p=p, e=e, v=v).replace("m..", "m."))
+                    [attribute_query(attribute, e, v)], (e, a),
+                    r.choice(LISTED).format(a=a, p=p, e=e, v=v).replace("m..", "m."))
         other = make(r, self.split)
         if other != v:
             fact.queries[0].wrong = attribute_query(attribute, e, other).full
@@ -289,7 +324,8 @@ class World:
         near = [(Query(other[1].format(p=p), other[2].format(p=p)), (p, other[0])),
                 (Query(direct.format(p=stranger), indirect.format(p=stranger)), (stranger, phrase))]
         near = [(query, key) for query, key in near if key not in self._taken]
-        sentence = r.choice(("{}", "{}", "{}", "As everybody knows, {}", "We learned that {}", "It turned out that {}")).format(full)
+        sentence = r.choice(("{}", "{}", "{}", "As everybody knows, {}", "We learned that {}",
+                             "It turned out that {}")).format(full)
         return Fact(sentence, queries, (p, phrase), near=near)
 
     # ---- what the document leaves open

@@ -43,14 +43,18 @@ MAKERS = {
     "truck": lambda r, s: f"truck {names.label(r, s)}", "item": names.thing, "box": lambda r, s: f"box {names.label(r, s)}",
     "room": lambda r, s: f"room {names.label(r, s)}", "parcel": lambda r, s: f"parcel {names.label(r, s)}",
     "ship": lambda r, s: f"the ship {names.label(r, s)}", "number": lambda r, s: names.digits(r, 3, 5),
-    "place": names.place, "color": lambda r, s: r.choice(names.COLOR), "river": lambda r, s: f"the {names.invented(r, s)} river",
+    "place": names.place, "color": lambda r, s: r.choice(names.COLOR), "river": lambda r,
+    s: f"the {names.invented(r, s)} river",
     "instrument": lambda r, s: f"the {names.draw(r, s, 'instrument')}",
 }
 ASK = (
-    "{Wh} {x}?", "{Wh} {x}?", "{Wh} {x}?", "Tell me {x}.", "Find {x}.", "I need to know {x}.", "Can you work out {x}?", "Please find {x}.",
-    "According to the text, {wh} {x}?", "Work out {x}.", "Do you know {x}?", "Give me {x}.", "{Wh} {x}, according to the text?", "Name {x}.",
+    "{Wh} {x}?", "{Wh} {x}?", "{Wh} {x}?", "Tell me {x}.", "Find {x}.", "I need to know {x}.", "Can you work out {x}?",
+    "Please find {x}.",
+    "According to the text, {wh} {x}?", "Work out {x}.", "Do you know {x}?", "Give me {x}.",
+    "{Wh} {x}, according to the text?", "Name {x}.",
 )
-ASK_SHORT = ("Give only {x}.", "{Wh} {x}? Just the answer.", "{Wh} {x}? Answer briefly.", "Just {x}, please.", "{Wh} {x}? Short answer.",
+ASK_SHORT = ("Give only {x}.", "{Wh} {x}? Just the answer.", "{Wh} {x}? Answer briefly.", "Just {x}, please.",
+             "{Wh} {x}? Short answer.",
              "Only {x}, nothing else.")
 
 

@@ -10,11 +10,14 @@ from tasks.questions import UNKNOWN, cost, family, frame, size, with_document
 
 PROSE_LOSS = 0.3                # as prose in documents
 UNKNOWN_WORD = "I do not know that word."
-CONTINUE = ("Continue this text.\n\n", "Please continue:\n\n", "How does this text go on?\n\n", "Write the next part.\n\n", "Continue the story.\n\n", "Go on from here:\n\n", "Carry on with this text:\n\n", "What comes next?\n\n",
+CONTINUE = ("Continue this text.\n\n", "Please continue:\n\n", "How does this text go on?\n\n", "Write the next part.\n\n",
+            "Continue the story.\n\n", "Go on from here:\n\n", "Carry on with this text:\n\n", "What comes next?\n\n",
             "Keep writing:\n\n", "Write on from here.\n\n")
 GO_ON = ("Continue.", "Go on.", "And then?", "More, please.", "What comes next?", "Please continue.")
-DEFINE = ("What is the meaning of the word {w}?", "Define {w}.", "What does {w} mean?", "What does the word {w} mean?", "Explain the word {w}.", "Give me a definition of {w}.", "Meaning of {w}?", "How is {w} defined?",
-          "What do you understand by {w}?", "Please define the word {w}.", "Tell me what {w} means.", "{w}: what does that mean?", "What is meant by {w}?", "I do not know the word {w}. What does it mean?")
+DEFINE = ("What is the meaning of the word {w}?", "Define {w}.", "What does {w} mean?", "What does the word {w} mean?",
+          "Explain the word {w}.", "Give me a definition of {w}.", "Meaning of {w}?", "How is {w} defined?",
+          "What do you understand by {w}?", "Please define the word {w}.", "Tell me what {w} means.",
+          "{w}: what does that mean?", "What is meant by {w}?", "I do not know the word {w}. What does it mean?")
 MEMORISED_WORDS = 1500
 
 
@@ -62,14 +65,19 @@ def define(r, split, budget):
 
 # ---- glossaries: natural language as keys and values ----------------------------------------------------------------
 
-LOOK = ("What does the text say about {w}?", "How does the text define {w}?", "According to the text, what is {w}?", "What does {w} mean, according to the text?", "Look up {w}.", "Find the entry for {w}.", "Give me the definition of {w} from the text.",
+LOOK = ("What does the text say about {w}?", "How does the text define {w}?", "According to the text, what is {w}?",
+        "What does {w} mean, according to the text?", "Look up {w}.", "Find the entry for {w}.",
+        "Give me the definition of {w} from the text.",
         "Read the entry for {w}.", "What is written about {w}?", "Show the entry for {w}.")
-NAME_IT = ('Which word is defined as "{d}"?', 'Which entry says "{d}"?', 'What is called "{d}"?', 'Which word means "{d}"?', 'Find the word for "{d}".', 'The definition is "{d}". Which word is it?', 'Name the word that is explained as "{d}".')
+NAME_IT = ('Which word is defined as "{d}"?', 'Which entry says "{d}"?', 'What is called "{d}"?', 'Which word means "{d}"?',
+           'Find the word for "{d}".', 'The definition is "{d}". Which word is it?',
+           'Name the word that is explained as "{d}".')
 
 
 @functools.lru_cache(maxsize=None)
 def rare_words(split):
-    return [s for s in corpus.senses(split) + corpus.senses(split, "verb") if 20 <= len(s["definition"]) <= 120 and s["count"] < 3]
+    return [s for s in corpus.senses(split) + corpus.senses(split,
+                                                            "verb") if 20 <= len(s["definition"]) <= 120 and s["count"] < 3]
 
 
 def glossary_dialog(r, split, budget):

@@ -87,9 +87,12 @@ def questions(r, split, world, facts, budget, open_share=OPEN_SHARE, most=64, on
 
 
 FOLLOW_UPS = {
-    "where": ("Where was that?", "And where?", "Where?", "Where did it happen?", "Where did that happen?", "In which place?", "And where was that?", "Where exactly?"),
-    "when": ("When was that?", "And when?", "When?", "When did it happen?", "When did that happen?", "At what time?", "And when was that?", "When exactly?"),
-    "why": ("Why?", "And why?", "Why was that?", "For what reason?", "Why did it happen?", "What was the reason?", "And why was that?", "Why exactly?"),
+    "where": ("Where was that?", "And where?", "Where?", "Where did it happen?", "Where did that happen?",
+              "In which place?", "And where was that?", "Where exactly?"),
+    "when": ("When was that?", "And when?", "When?", "When did it happen?", "When did that happen?", "At what time?",
+             "And when was that?", "When exactly?"),
+    "why": ("Why?", "And why?", "Why was that?", "For what reason?", "Why did it happen?", "What was the reason?",
+            "And why was that?", "Why exactly?"),
 }
 
 
@@ -108,7 +111,8 @@ def listed(r, split, budget, open_share=OPEN_SHARE, once=False):
         facts.append(fact)
         document += corpus.tokens(fact.sentence) + 2
     document = plain_document(r, facts)
-    return with_document(r, split, document, questions(r, split, world, facts, budget - size(document) - 60, open_share, once=once))
+    return with_document(r, split, document, questions(r, split, world, facts, budget - size(document) - 60, open_share,
+                                                       once=once))
 
 
 @family("kv")
@@ -151,8 +155,10 @@ def unanswerable(r, split, budget):
 
 # ---- is it true? ---------------------------------------------------------------------------------------------------
 
-TRUE = ("Is it true that {x}?", "Is it correct that {x}?", "True or false: {x}.", "Does the text say that {x}?", "Is this right: {x}?", "Can you confirm that {x}?",
-        "Check this: {x}.", "According to the document, is it true that {x}?", "I believe that {x}. Is that right?", "Someone told me that {x}. Is it true?",
+TRUE = ("Is it true that {x}?", "Is it correct that {x}?", "True or false: {x}.", "Does the text say that {x}?",
+        "Is this right: {x}?", "Can you confirm that {x}?",
+        "Check this: {x}.", "According to the document, is it true that {x}?", "I believe that {x}. Is that right?",
+        "Someone told me that {x}. Is it true?",
         "Please verify that {x}.", "Am I right that {x}?")
 
 
@@ -169,7 +175,8 @@ def verify(r, split, budget):
     while stated < room:
         facts.append(world.fact())
         stated += corpus.tokens(facts[-1].sentence)
-    document = weave(r, [fact.sentence for fact in facts], corpus.filler(r, split, budget * (0.25 if budget <= 4096 else 0.8))) \
+    document = weave(r, [fact.sentence for fact in facts],
+                     corpus.filler(r, split, budget * (0.25 if budget <= 4096 else 0.8))) \
         if budget > 4096 or r.random() < 0.5 else plain_document(r, facts)
     claims = [query for fact in facts for query in fact.queries if query.wrong]
     r.shuffle(claims)
@@ -193,17 +200,21 @@ def full_name(r, split):
 MULTI = (
     ("One of the members of {e} is {v}.", "the members of {e}", full_name, "the {} club"),
     ("A key to {e} is kept by {v}.", "the people who keep a key to {e}", full_name, "cabinet {}"),
-    ("One of the magic numbers for {e} is {v}.", "the magic numbers for {e}", lambda r, s: names.digits(r, 3, 5), "gate {}"),
+    ("One of the magic numbers for {e} is {v}.", "the magic numbers for {e}", lambda r, s: names.digits(r, 3, 5),
+     "gate {}"),
     ("{E} also stops in {v}.", "the stops of {e}", lambda r, s: names.city(r, s), "train {}"),
     ("{V} is stored in {e}.", "the things stored in {e}", lambda r, s: names.thing(r, s), "crate {}"),
     ("Among the colors of {e} is {v}.", "the colors of {e}", lambda r, s: r.choice(names.COLOR), "flag {}"),
-    ("{E} has an office in {v}.", "the cities where {e} has an office", lambda r, s: names.draw(r, s, "city"), "{} Trading"),
+    ("{E} has an office in {v}.", "the cities where {e} has an office", lambda r, s: names.draw(r, s, "city"),
+     "{} Trading"),
     ("One of the error codes of {e} is {v}.", "the error codes of {e}", lambda r, s: names.code(r), "machine {}"),
 )
-LIST_ALL = ("List {what}.", "List all {what}.", "What are {what}?", "Name all {what}.", "Tell me {what}.", "Give me a list of {what}.",
+LIST_ALL = ("List {what}.", "List all {what}.", "What are {what}?", "Name all {what}.", "Tell me {what}.",
+            "Give me a list of {what}.",
             "Find {what} in the text.", "Which are {what}?", "Please list {what}.", "I need a list of {what}.",
             "Collect {what}.", "Write down {what}.")
-HOW_MANY = ("How many are there?", "How many is that?", "And how many are they?", "So how many in total?", "Count them.", "How many did you find?")
+HOW_MANY = ("How many are there?", "How many is that?", "And how many are they?", "So how many in total?", "Count them.",
+            "How many did you find?")
 
 
 def enumeration(items):

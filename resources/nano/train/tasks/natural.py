@@ -10,17 +10,26 @@ from tasks.copying import Quotable, WORD
 from tasks.facts import capital
 from tasks.questions import UNKNOWN, cost, family, frame, size, with_document
 
-WHO_SAID = ('Who said "{x}"?', 'Who says "{x}"?', 'Whose words are these: "{x}"?', 'Who was it that said "{x}"?', 'Which person said "{x}"?', '"{x}": who said that?', 'Tell me who said "{x}".', 'By whom was "{x}" said?')
-ABOUT = ("What does the text say about {x}?", "What do we learn about {x}?", "What is said about {x}?", "Tell me what the text says about {x}.", "Is there anything about {x} in the text?", "What does the document say about {x}?",
-         "What is written about {x}?", "Find something about {x}.", "What about {x}?", "What information is there about {x}?", "Which statement does the text make about {x}?")
-BLANK = ('Which word of the text is missing here: "{x}"?', 'Fill in the missing word: "{x}"', 'Complete with the word from the text: "{x}"', 'What word belongs in the gap: "{x}"?', 'The text says "{x}". Which word is missing?',
+WHO_SAID = ('Who said "{x}"?', 'Who says "{x}"?', 'Whose words are these: "{x}"?', 'Who was it that said "{x}"?',
+            'Which person said "{x}"?', '"{x}": who said that?', 'Tell me who said "{x}".', 'By whom was "{x}" said?')
+ABOUT = ("What does the text say about {x}?", "What do we learn about {x}?", "What is said about {x}?",
+         "Tell me what the text says about {x}.", "Is there anything about {x} in the text?",
+         "What does the document say about {x}?",
+         "What is written about {x}?", "Find something about {x}.", "What about {x}?",
+         "What information is there about {x}?", "Which statement does the text make about {x}?")
+BLANK = ('Which word of the text is missing here: "{x}"?', 'Fill in the missing word: "{x}"',
+         'Complete with the word from the text: "{x}"', 'What word belongs in the gap: "{x}"?',
+         'The text says "{x}". Which word is missing?',
          'Find the missing word: "{x}"', 'Fill the gap as in the text: "{x}"', 'Which word stands at the dots: "{x}"?')
-SUMMARY = ("What is this text about?", "Summarize the text.", "Give me a summary.", "Summarize this document.", "What is the topic of the text?", "Can you sum up the text?", "Shorten this text for me.", "What is the main idea of the text?",
+SUMMARY = ("What is this text about?", "Summarize the text.", "Give me a summary.", "Summarize this document.",
+           "What is the topic of the text?", "Can you sum up the text?", "Shorten this text for me.",
+           "What is the main idea of the text?",
            "tl;dr", "Write a summary of the document.")
 CANNOT_SUM_UP = "I cannot summarize, but I can quote. The text begins: {x}"
 SAID = re.compile(r'"([^"]{12,90})[,!?]" (said|cried|replied|asked|answered|exclaimed) '
                   r'((?:the |Mr\. |Mrs\. |Miss |Lady |Sir )?[A-Z]?[a-z]+(?: [A-Z][a-z]+)?)')
-NOT_PEOPLE = {"he", "she", "they", "it", "i", "we", "you", "one", "the", "and", "a", "an", "this", "his", "her", "to", "in", "as", "with", "when", "nothing", "another", "some", "both", "all", "my", "that", "there",
+NOT_PEOPLE = {"he", "she", "they", "it", "i", "we", "you", "one", "the", "and", "a", "an", "this", "his", "her", "to", "in",
+              "as", "with", "when", "nothing", "another", "some", "both", "all", "my", "that", "there",
               "not", "mr", "mrs", "miss", "lady", "sir", "dr", "old", "poor", "little", "aunt", "uncle"}
 # A short noun phrase, then a word that can only be the verb: the rest is a question after "Who" or "What".
 SUBJECT = re.compile(r"((?:The|A|An|My|His|Our|Their|Your|Her) (?:[a-z]+ )?[a-z]{3,}) "
@@ -81,7 +90,8 @@ class Reader:
         if not self.subjects:
             return None
         question, answer, _ = self.subjects.pop(self.r.randrange(len(self.subjects)))
-        frames = ("{Q}?", "{Q}?", "{Q}?", "{Q}, according to the text?", "According to the text, {q}?", "Tell me {q}.", "Do you know {q}?", "{q}?", "Please tell me {q}.", "Can you find out {q}?")
+        frames = ("{Q}?", "{Q}?", "{Q}?", "{Q}, according to the text?", "According to the text, {q}?", "Tell me {q}.",
+                  "Do you know {q}?", "{q}?", "Please tell me {q}.", "Can you find out {q}?")
         return frame(self.r, self.split, frames).format(q=question, Q=capital(question)), f"{capital(answer)}."
 
     def about(self):
@@ -90,7 +100,8 @@ class Reader:
             return None
         if self.r.random() < 0.12:
             word = self.r.choice(corpus.senses(self.split)[:3000])["word"]
-            return None if word.lower() in self.quotable.lower else (frame(self.r, self.split, ABOUT).format(x=word), UNKNOWN)
+            return None if word.lower() in self.quotable.lower else (frame(self.r, self.split, ABOUT).format(x=word),
+                                                                     UNKNOWN)
         sentence = self.quotable.sentences[self.r.choice(self.quotable.usable)]
         words = [w for w in WORD.findall(sentence) if self.quotable.lower.count(w.lower()) == 1 and w.lower() in nouns()]
         if not words:

@@ -7,7 +7,8 @@ from tasks.questions import family, frame
 
 # ---- arithmetic ---------------------------------------------------------------------------------------------------
 
-CALCULATE = ("What is {x}?", "Calculate {x}.", "{x} = ?", "How much is {x}?", "{x}", "Compute {x}.", "Work out {x}.", "Please calculate {x}.", "Tell me the result of {x}.",
+CALCULATE = ("What is {x}?", "Calculate {x}.", "{x} = ?", "How much is {x}?", "{x}", "Compute {x}.", "Work out {x}.",
+             "Please calculate {x}.", "Tell me the result of {x}.",
              "What do you get for {x}?", "Solve {x}.", "Can you calculate {x}?", "Find {x}.", "What does {x} make?")
 RESULT = "{x} = {y}"
 
@@ -43,7 +44,7 @@ def multiply_trace(a, b):
     for i in range(len(str(a))):
         p = a // 10 ** i % 10
         s = p * b + carry
-        shown = f"{p} * {b} = {p * b}" + (f", + {carry} = {s}" if carry else "")
+        shown = f"{p} * {b} = {p * b}" + (f", {p * b} + {carry} = {s}" if carry else "")
         steps.append(f"{shown}, write {s % 10}{f', carry {s // 10}' if s > 9 else ''}.")
         carry = s // 10
     if carry:
@@ -92,7 +93,8 @@ def story_turn(r, split):
     return f"{p} has {a} {thing} and {q} has {b}. How many do they have together?", f"Together they have {a + b} {thing}.", f"{a} + {b}: {add_trace(a, b)}"
 
 
-COMPARE = ("Which is larger, {a} or {b}?", "Which number is larger: {a} or {b}?", "What is more, {a} or {b}?", "{a} or {b}: which is larger?", "Is {a} or {b} the larger number?", "Which one is bigger, {a} or {b}?")
+COMPARE = ("Which is larger, {a} or {b}?", "Which number is larger: {a} or {b}?", "What is more, {a} or {b}?",
+           "{a} or {b}: which is larger?", "Is {a} or {b} the larger number?", "Which one is bigger, {a} or {b}?")
 
 
 def compare_turn(r, split):
@@ -106,7 +108,9 @@ def compare_turn(r, split):
 def add(r, split, budget):
     thinking = r.random() < 0.75
     digits = 4 if thinking else 2
-    turn = lambda: story_turn(r, split) if r.random() < 0.15 else compare_turn(r, split) if r.random() < 0.1 else sum_turn(r, split, digits)
+    turn = lambda: story_turn(r, split) if r.random() < 0.15 else compare_turn(r,
+                                                                               split) if r.random() < 0.1 else sum_turn(r,
+                                                                                                                        split, digits)
     return Dialog(until_full(budget, turn, thinking), thinking=thinking)
 
 
@@ -118,17 +122,25 @@ def mul(r, split, budget):
 
 # ---- dates --------------------------------------------------------------------------------------------------------
 
-EARLIER = ("Which date is earlier, {a} or {b}?", "Which comes first, {a} or {b}?", "What is earlier: {a} or {b}?", "Which of these dates is earlier: {a}, {b}?", "{a} or {b}: which one is earlier?",
+EARLIER = ("Which date is earlier, {a} or {b}?", "Which comes first, {a} or {b}?", "What is earlier: {a} or {b}?",
+           "Which of these dates is earlier: {a}, {b}?", "{a} or {b}: which one is earlier?",
            "Which date comes first: {a} or {b}?")
-LATER = ("Which date is later, {a} or {b}?", "Which comes last, {a} or {b}?", "What is later: {a} or {b}?", "Which of these dates is later: {a}, {b}?", "{a} or {b}: which one is later?",
+LATER = ("Which date is later, {a} or {b}?", "Which comes last, {a} or {b}?", "What is later: {a} or {b}?",
+         "Which of these dates is later: {a}, {b}?", "{a} or {b}: which one is later?",
          "Which date comes last: {a} or {b}?")
-CONVERT = ("Write {a} as {b}.", "Convert {a} to the form {b}.", "Write the date {a} in the form {b}.", "How is {a} written as {b}?", "Change {a} to {b}.", "Put {a} into the form {b}.")
-DAYS_LATER = ("What date is {n} days after {a}?", "Which date comes {n} days after {a}?", "Add {n} days to {a}.", "{a} plus {n} days?", "It is {a}. What is the date in {n} days?", "What is the date {n} days later than {a}?")
-BETWEEN = ("How many days are there from {a} to {b}?", "How many days lie between {a} and {b}?", "Count the days from {a} to {b}.", "From {a} to {b}, how many days?", "How many days is it from {a} until {b}?",
+CONVERT = ("Write {a} as {b}.", "Convert {a} to the form {b}.", "Write the date {a} in the form {b}.",
+           "How is {a} written as {b}?", "Change {a} to {b}.", "Put {a} into the form {b}.")
+DAYS_LATER = ("What date is {n} days after {a}?", "Which date comes {n} days after {a}?", "Add {n} days to {a}.",
+              "{a} plus {n} days?", "It is {a}. What is the date in {n} days?", "What is the date {n} days later than {a}?")
+BETWEEN = ("How many days are there from {a} to {b}?", "How many days lie between {a} and {b}?",
+           "Count the days from {a} to {b}.", "From {a} to {b}, how many days?", "How many days is it from {a} until {b}?",
            "What is the number of days from {a} to {b}?")
-WEEKDAY = ("Today is {a}. What day is it in {n} days?", "If today is {a}, which day is it in {n} days?", "It is {a}. Which weekday comes {n} days later?", "What day is {n} days after {a}?", "{a} plus {n} days: which weekday?",
+WEEKDAY = ("Today is {a}. What day is it in {n} days?", "If today is {a}, which day is it in {n} days?",
+           "It is {a}. Which weekday comes {n} days later?", "What day is {n} days after {a}?",
+           "{a} plus {n} days: which weekday?",
            "Which weekday is {n} days after {a}?")
-FORMS = {"year-month-day": "{y}-{m:02}-{d:02}", "day.month.year": "{d}.{m}.{y}", "month day, year": "{M} {d}, {y}", "day month year": "{d} {M} {y}"}
+FORMS = {"year-month-day": "{y}-{m:02}-{d:02}", "day.month.year": "{d}.{m}.{y}", "month day, year": "{M} {d}, {y}",
+         "day month year": "{d} {M} {y}"}
 
 
 def form(shape, y, m, d):

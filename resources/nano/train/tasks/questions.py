@@ -10,7 +10,8 @@ from tasks.persona import small_talk
 UNKNOWN = "The document does not say."
 # {direct}, {Direct}: "who repaired the clock"; {indirect}, {noun}
 FULL = (
-    "{Direct}?", "{Direct}?", "{Direct}?", "{Direct}?", "{Direct}", "{direct}?", "{direct}", "Quick question: {direct}?", "Tell me {indirect}.", "Please tell me {indirect}.", "Can you tell me {indirect}?",
+    "{Direct}?", "{Direct}?", "{Direct}?", "{Direct}?", "{Direct}", "{direct}?", "{direct}", "Quick question: {direct}?",
+    "Tell me {indirect}.", "Please tell me {indirect}.", "Can you tell me {indirect}?",
     "I would like to know {indirect}.", "According to the text, {direct}?", "Does the text say {indirect}?",
     "Find out {indirect}.", "{Direct}, according to the document?", "Do you know {indirect}?", "I forgot {indirect}.",
     "What does the document say about {indirect}?", "Look up {indirect}.", "And {direct}?", "My question is: {direct}?",
@@ -23,7 +24,8 @@ NOUN_FULL = (
 SHORT = (
     "{Direct}? Answer briefly.", "{Direct}? Short answer, please.", "Answer in a few words: {direct}?",
     "{Direct}? Give only the answer.", "In as few words as possible, {direct}?", "Only the answer, please: {direct}?",
-    "Briefly: {direct}?", "{Direct}? Just the answer.", "{Direct}? No full sentence, please.", "Give a short answer: {direct}?",
+    "Briefly: {direct}?", "{Direct}? Just the answer.", "{Direct}? No full sentence, please.",
+    "Give a short answer: {direct}?",
 )
 NOUN_SHORT = (
     "Give only {noun}.", "{Noun}?", "Just {noun}, please.", "Reply with {noun} and nothing else.", "{Noun}, please.",
@@ -32,7 +34,8 @@ NOUN_SHORT = (
 DOCUMENT = (
     "{document}{question}", "{document}{question}", "{document}{question}", "Here is a document.\n\n{document}{question}",
     "Document:\n\n{document}Question: {question}", "Text:\n\n{document}Question: {question}",
-    "Read this text and answer the questions.\n\n{document}{question}", "Please read the following text.\n\n{document}{question}",
+    "Read this text and answer the questions.\n\n{document}{question}",
+    "Please read the following text.\n\n{document}{question}",
     "<document>\n{document}</document>\n\n{question}", "---\n{document}---\n{question}",
     "Context:\n{document}\nQuestion: {question}", "The text:\n\n{document}My question: {question}",
     "I have pasted a text below.\n\n{document}{question}", "# Document\n\n{document}# Question\n\n{question}",
@@ -41,7 +44,8 @@ DOCUMENT = (
 )
 READ = ("I have read the text. What would you like to know?", "Done. Ask me about the text.",
         "I have read it. What is your question?")
-HAND_OVER = ("Please read this text. I will ask about it afterwards.\n\n{document}", "{document}Read this and wait for my questions.",
+HAND_OVER = ("Please read this text. I will ask about it afterwards.\n\n{document}",
+             "{document}Read this and wait for my questions.",
              "Here is a text. Questions follow.\n\n{document}", "Read the text below first.\n\n{document}")
 SYSTEMS = ("", "", "", "", "", "Answer from the document only.", "You are a helpful assistant.",
            "You answer questions about texts. If the text does not contain the answer, say so.",
@@ -73,7 +77,8 @@ def ask_batch(r, split, queries):
     for n, query in enumerate(queries, 1):
         lines.append(f"{n}. {capital(query.direct)}?")
         answers.append(f"{n}. {query.full or UNKNOWN}")
-    head = r.choice(("Answer these questions:", "Please answer the following questions.", "Some questions:", "Answer each question."))
+    head = r.choice(("Answer these questions:", "Please answer the following questions.", "Some questions:",
+                     "Answer each question."))
     return head + "\n" + "\n".join(lines), "\n".join(answers)
 
 

@@ -31,37 +31,48 @@ class Table:
 # row kind -> columns (name, unit or None if not a number, value)
 SYNTHETIC = {
     "person": (("age", "", lambda r, s: r.randint(8, 90)), ("city", None, lambda r, s: names.draw(r, s, "city")),
-               ("profession", None, lambda r, s: names.draw(r, s, "profession")), ("salary", "", lambda r, s: r.randint(10, 99) * 100),
-               ("favorite color", None, lambda r, s: r.choice(names.COLOR[:6])), ("score", "", lambda r, s: r.randint(1, 99))),
+               ("profession", None, lambda r, s: names.draw(r, s, "profession")),
+               ("salary", "", lambda r, s: r.randint(10, 99) * 100),
+               ("favorite color", None, lambda r, s: r.choice(names.COLOR[:6])),
+               ("score", "", lambda r, s: r.randint(1, 99))),
     "product": (("price", "", lambda r, s: r.randint(2, 250)), ("stock level", "", lambda r, s: r.randint(0, 120)),
                 ("color", None, lambda r, s: r.choice(names.COLOR[:6])), ("weight", "", lambda r, s: r.randint(1, 90)),
-                ("supplier", None, lambda r, s: names.draw(r, s, "last")), ("shelf", None, lambda r, s: f"{r.choice('ABCD')}{r.randint(1, 9)}")),
+                ("supplier", None, lambda r, s: names.draw(r, s, "last")),
+                ("shelf", None, lambda r, s: f"{r.choice('ABCD')}{r.randint(1, 9)}")),
     "city": (("population", "", lambda r, s: r.randint(2, 900) * 100), ("rainfall", "", lambda r, s: r.randint(100, 2000)),
              ("mayor", None, lambda r, s: names.draw(r, s, "first")), ("museum count", "", lambda r, s: r.randint(1, 40)),
              ("river", None, lambda r, s: names.invented(r, s)), ("temperature", "", lambda r, s: r.randint(2, 39))),
     "train": (("platform", "", lambda r, s: r.randint(1, 14)), ("destination", None, lambda r, s: names.draw(r, s, "city")),
-              ("departure", None, lambda r, s: f"{r.randint(0, 23):02}:{r.randrange(0, 60, 5):02}"), ("delay", "", lambda r, s: r.randint(0, 60)),
+              ("departure", None, lambda r, s: f"{r.randint(0, 23):02}:{r.randrange(0, 60, 5):02}"),
+              ("delay", "", lambda r, s: r.randint(0, 60)),
               ("seat count", "", lambda r, s: r.randint(40, 600)), ("driver", None, lambda r, s: names.draw(r, s, "last"))),
     "student": (("grade", "", lambda r, s: r.randint(1, 10)), ("subject", None, lambda r, s: r.choice(names.SUBJECT[:8])),
                 ("score", "", lambda r, s: r.randint(10, 100)), ("room", "", lambda r, s: r.randint(100, 400)),
-                ("teacher", None, lambda r, s: names.draw(r, s, "last")), ("homework score", "", lambda r, s: r.randint(0, 15))),
-    "project": (("budget", "", lambda r, s: r.randint(5, 95) * 100), ("leader", None, lambda r, s: names.draw(r, s, "first")),
-                ("status", None, lambda r, s: r.choice(("open", "closed", "planned"))), ("duration", "", lambda r, s: r.randint(10, 500)),
+                ("teacher", None, lambda r, s: names.draw(r, s, "last")),
+                ("homework score", "", lambda r, s: r.randint(0, 15))),
+    "project": (("budget", "", lambda r, s: r.randint(5, 95) * 100),
+                ("leader", None, lambda r, s: names.draw(r, s, "first")),
+                ("status", None, lambda r, s: r.choice(("open", "closed", "planned"))),
+                ("duration", "", lambda r, s: r.randint(10, 500)),
                 ("month", None, lambda r, s: r.choice(names.MONTH)), ("team size", "", lambda r, s: r.randint(2, 25))),
 }
 ROW_NAME = {"person": lambda r, s: names.draw(r, s, "first"), "product": lambda r, s: names.draw(r, s, "thing"),
-            "city": names.city, "train": names.label, "student": lambda r, s: names.draw(r, s, "first"), "project": names.label}
+            "city": names.city, "train": names.label, "student": lambda r, s: names.draw(r, s, "first"),
+            "project": names.label}
 FACTBOOK = (("capital", "Government / Capital / name", None), ("total area in sq km", "Geography / Area / total", "sq km"),
-            ("coastline in km", "Geography / Coastline", "km"), ("internet code", "Communications / Internet country code", None),
+            ("coastline in km", "Geography / Coastline", "km"),
+            ("internet code", "Communications / Internet country code", None),
             ("number of airports", "Transportation / Airports", ""), ("government", "Government / Government type", None),
-            ("population", "People and Society / Population", ""), ("median age", "People and Society / Median age / total", None),
+            ("population", "People and Society / Population", ""),
+            ("median age", "People and Society / Median age / total", None),
             ("life expectancy", "People and Society / Life expectancy at birth / total population", None))
 
 
 def synthetic(r, split, rows, columns):
     kind = r.choice(list(SYNTHETIC))
     chosen = r.sample(SYNTHETIC[kind], min(columns, len(SYNTHETIC[kind])))
-    table = Table(kind, r.choice((kind, "name")), [c[0] for c in chosen], [], [c[1] is not None for c in chosen], [c[1] or "" for c in chosen])
+    table = Table(kind, r.choice((kind, "name")), [c[0] for c in chosen], [], [c[1] is not None for c in chosen],
+                  [c[1] or "" for c in chosen])
     seen, tries = set(), 0
     while len(table.rows) < rows and tries < 500:
         tries += 1
@@ -80,7 +91,8 @@ def plain_number(text):
 
 def factbook(r, split, rows, columns):
     chosen = r.sample(FACTBOOK, min(columns, len(FACTBOOK)))
-    table = Table("country", "country", [c[0] for c in chosen], [], [c[2] is not None for c in chosen], ["" for _ in chosen])
+    table = Table("country", "country", [c[0] for c in chosen], [], [c[2] is not None for c in chosen],
+                  ["" for _ in chosen])
     pool = corpus.countries(split)
     for name, fields in r.sample(pool, len(pool)):
         cells = []
@@ -108,32 +120,48 @@ def as_text(r, table):
         return "\n".join(lines) + "\n\n"
     if kind < 0.82:
         return "\n".join("\t".join(line) for line in [head, *rows]) + "\n\n"
-    cards = ["\n".join([f"{head[0]}: {row[0]}"] + [f"{key}: {value}" for key, value in zip(head[1:], row[1:])]) for row in rows]
+    cards = ["\n".join([f"{head[0]}: {row[0]}"] + [f"{key}: {value}" for key,
+                                                   value in zip(head[1:], row[1:])]) for row in rows]
     return "\n\n".join(cards) + "\n\n"
 
 
 # ---- questions: each returns (question, answer, trace) or None ------------------------------------------------------
 
-CELL = ("What is the {c} of {n}?", "Tell me the {c} of {n}.", "Which {c} does {n} have?", "Look up the {c} of {n}.", "What does the table say about the {c} of {n}?",
-        "I need the {c} of {n}.", "Find the {c} of {n}.", "Please give me the {c} of {n}.", "According to the table, what is the {c} of {n}?",
+CELL = ("What is the {c} of {n}?", "Tell me the {c} of {n}.", "Which {c} does {n} have?", "Look up the {c} of {n}.",
+        "What does the table say about the {c} of {n}?",
+        "I need the {c} of {n}.", "Find the {c} of {n}.", "Please give me the {c} of {n}.",
+        "According to the table, what is the {c} of {n}?",
         "What value is in the column {c} for {n}?", "For {n}, what is the {c}?", "Could you tell me the {c} of {n}?")
-CELL_SHORT = ("{n}, {c}?", "Give only the {c} of {n}.", "Just the {c} of {n}, please.", "The {c} of {n}?", "What is the {c} of {n}? Short answer.",
+CELL_SHORT = ("{n}, {c}?", "Give only the {c} of {n}.", "Just the {c} of {n}, please.", "The {c} of {n}?",
+              "What is the {c} of {n}? Short answer.",
               "Only the {c} of {n}.", "State the {c} of {n} and nothing else.")
-BACK = ("Which {k} has the {c} {v}?", "Whose {c} is {v}?", "For which {k} is the {c} {v}?", "Find the {k} with the {c} {v}.", "Name the {k} whose {c} is {v}.",
+BACK = ("Which {k} has the {c} {v}?", "Whose {c} is {v}?", "For which {k} is the {c} {v}?",
+        "Find the {k} with the {c} {v}.", "Name the {k} whose {c} is {v}.",
         "Which {k} is listed with the {c} {v}?", "The {c} {v} belongs to which {k}?", "Tell me which {k} has the {c} {v}.")
-MOST = ("Which {k} has the highest {c}?", "Which {k} has the largest {c}?", "Where is the {c} highest?", "Name the {k} with the highest {c}.", "Find the {k} with the greatest {c}.",
-        "What {k} has the highest {c}?", "Tell me which {k} has the largest {c}.", "Highest {c}: which {k}?", "In the table, which {k} has the most {c}?",
+MOST = ("Which {k} has the highest {c}?", "Which {k} has the largest {c}?", "Where is the {c} highest?",
+        "Name the {k} with the highest {c}.", "Find the {k} with the greatest {c}.",
+        "What {k} has the highest {c}?", "Tell me which {k} has the largest {c}.", "Highest {c}: which {k}?",
+        "In the table, which {k} has the most {c}?",
         "Which {k} is first when ranked by highest {c}?")
-LEAST = ("Which {k} has the lowest {c}?", "Which {k} has the smallest {c}?", "Where is the {c} lowest?", "Name the {k} with the lowest {c}.", "Find the {k} with the smallest {c}.",
-         "What {k} has the lowest {c}?", "Tell me which {k} has the smallest {c}.", "Lowest {c}: which {k}?", "In the table, which {k} has the least {c}?",
+LEAST = ("Which {k} has the lowest {c}?", "Which {k} has the smallest {c}?", "Where is the {c} lowest?",
+         "Name the {k} with the lowest {c}.", "Find the {k} with the smallest {c}.",
+         "What {k} has the lowest {c}?", "Tell me which {k} has the smallest {c}.", "Lowest {c}: which {k}?",
+         "In the table, which {k} has the least {c}?",
          "Which {k} is last when ranked by highest {c}?")
-COUNT_EQUAL = ("How many rows have the {c} {v}?", "How many times does the {c} {v} occur?", "Count the rows with the {c} {v}.", "In how many rows is the {c} {v}?",
-               "How many entries have the {c} {v}?", "For how many is the {c} {v}?", "How often is the {c} {v}?", "Count the entries whose {c} is {v}.")
-COUNT_ABOVE = ("How many rows have {a} {c} above {v}?", "How many have {a} {c} greater than {v}?", "Count the rows with {a} {c} over {v}.", "In how many rows is the {c} more than {v}?",
-               "How many entries have {a} {c} higher than {v}?", "For how many is the {c} larger than {v}?", "How often is the {c} above {v}?", "Count the entries whose {c} exceeds {v}.")
-SUM = ("What is the total {c} of {n}?", "Add up the {c} of {n}.", "What is the sum of the {c} of {n}?", "How much is the {c} of {n} together?", "Sum the {c} for {n}.",
-       "What do you get if you add the {c} of {n}?", "Calculate the total {c} for {n}.", "Together, what is the {c} of {n}?")
-ROWS = ("How many rows does the table have?", "How many entries are in the table?", "Count the rows of the table.", "How long is the table, without its header?",
+COUNT_EQUAL = ("How many rows have the {c} {v}?", "How many times does the {c} {v} occur?",
+               "Count the rows with the {c} {v}.", "In how many rows is the {c} {v}?",
+               "How many entries have the {c} {v}?", "For how many is the {c} {v}?", "How often is the {c} {v}?",
+               "Count the entries whose {c} is {v}.")
+COUNT_ABOVE = ("How many rows have {a} {c} above {v}?", "How many have {a} {c} greater than {v}?",
+               "Count the rows with {a} {c} over {v}.", "In how many rows is the {c} more than {v}?",
+               "How many entries have {a} {c} higher than {v}?", "For how many is the {c} larger than {v}?",
+               "How often is the {c} above {v}?", "Count the entries whose {c} exceeds {v}.")
+SUM = ("What is the total {c} of {n}?", "Add up the {c} of {n}.", "What is the sum of the {c} of {n}?",
+       "How much is the {c} of {n} together?", "Sum the {c} for {n}.",
+       "What do you get if you add the {c} of {n}?", "Calculate the total {c} for {n}.",
+       "Together, what is the {c} of {n}?")
+ROWS = ("How many rows does the table have?", "How many entries are in the table?", "Count the rows of the table.",
+        "How long is the table, without its header?",
         "How many {k} entries are there?", "How many rows are there?")
 
 
@@ -146,7 +174,8 @@ def cell(r, split, t):
     name, v = t.rows[n][0], t.rows[n][1][c]
     if r.random() < 0.1:
         others = [o for kind in SYNTHETIC.values() for o, _, _ in kind if o not in t.columns]
-        column, row = (r.choice(others), name) if r.random() < 0.5 else (t.columns[c], ROW_NAME.get(t.kind, names.invented)(r, split))
+        column, row = (r.choice(others), name) if r.random() < 0.5 else (t.columns[c],
+                                                                         ROW_NAME.get(t.kind, names.invented)(r, split))
         if row != name and row in [x for x, _ in t.rows]:
             return None
         return frame(r, split, CELL).format(c=column, n=row), UNKNOWN, ""
@@ -251,7 +280,8 @@ def conversation(r, split, budget, kinds, most_rows):
         spent += cost(question, answer, trace if thinking else "")
     if not turns:
         name, cells = table.rows[0]
-        turns.append(Turn([f"What is the {table.columns[0]} of {name}?"], f"The {table.columns[0]} of {name} is {cells[0]}."))
+        turns.append(Turn([f"What is the {table.columns[0]} of {name}?"],
+                          f"The {table.columns[0]} of {name} is {cells[0]}."))
     dialog = with_document(r, split, document, turns)
     dialog.thinking = thinking
     return dialog
@@ -316,4 +346,5 @@ def card(r, split, budget):
     return with_document(r, split, document, turns)
 
 
-FAMILIES = {"table-cell": table_cell, "table-extreme": table_extreme, "table-count": table_count, "table-sum": table_sum, "card": card}
+FAMILIES = {"table-cell": table_cell, "table-extreme": table_extreme, "table-count": table_count, "table-sum": table_sum,
+            "card": card}

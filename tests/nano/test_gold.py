@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gold answers worked out again from the question's text alone, by other means than the generator's."""
+import datetime
+import re
+import unittest
+
+import numpy as np
+
+import support
+from dialog import Split
+from tasks import names, text_families
+
+
+def turns(family, count=40, budget=900, split=Split.TRAIN):
+    rng = np.random.default_rng(17)
+    for _ in range(count):
+        dialog = text_families()[family](rng, split, budget)
+        for turn in dialog.turns:
+            yield "".join(part for part in turn.user if isinstance(part, str)), turn
+
+
+class Arithmetic(unittest.TestCase):
+    def test_results_and_traces(self):
+        checked = 0
+        for family in ("add", "mul"):
+            for question, turn in turns(family):
+                match = re.fullmatch(r"(\d+) (\+|-|\*|x|times) (\d+) = (\d+)", turn.answer)
+                if not match:
+                    continue
+                a, sign, b, y = match.groups()
+                self.assertIn(f"{a} {sign} {b}", question)
+                self.assertEqual({"+": int(a) + int(b), "-": int(a) - int(b)}.get(sign, int(a) * int(b)), int(y))
+                written = re.findall(r"[Ww]rite (\d)", turn.think)
+                self.assertEqual(int("".join(reversed(written))), int(y), turn.think)
+                for step in re.findall(r"(\d[\d +*-]*) = (-?\d+)", turn.think):
+                    self.assertEqual(eval(step[0]), int(step[1]), turn.think)
+                checked += 1
+        self.assertGreater(checked, 400)
+
+    def test_stories(self):
+        for question, turn in turns("add", 60):
+            found = list(map(int, re.findall(r"\d+", question)))
+            if "How many" in question:
+                a, b = found
+                self.assertIn(int(re.search(r"\d+", turn.answer).group()), (a + b, abs(a - b), a * b))
+
+
+class Lists(unittest.TestCase):
+    def test_sort(self):
+        for question, turn in turns("sort"):
+            joint = ", " if ", " in turn.answer else " "
+            items = turn.answer.split(joint)
+            self.assertEqual(sorted(items), sorted(re.split(r", | ", question.split(": ", 1)[1])))
+            if items[0].isdigit():
+                values = list(map(int, items))
+                falling = bool(re.search(r"largest to|escending order,|in descending|largest first|high to low|large to small", question))
+                self.assertEqual(values, sorted(values, reverse=falling), question)
+            else:
+                self.assertEqual(items, sorted(items))
+
+    def test_count(self):
+        for question, turn in turns("count"):
+            word = re.search(r'"(\w+)"', question)
+            listed = max(re.findall(r"\w+(?:, \w+)+", question), key=len).split(", ")
+            self.assertEqual(int(turn.answer), listed.count(word.group(1)) if word else len(listed), question)
+
+    def test_reverse_and_copy(self):
+        for question, turn in turns("reverse"):
+            joint = ", " if ", " in turn.answer else " "
+            self.assertIn(joint.join(reversed(turn.answer.split(joint))), question)
+        for question, turn in turns("copy"):
+            self.assertIn(turn.answer, question)
+
+    def test_state(self):
+        """The last sentence that names the thing says where it is."""
+        for thinking in (False, True):
+            text = ""
+            for question, turn in turns("state", 30):
+                story, _, asked = question.rpartition("\n\n")
+                text = story or text
+                if not re.match(r"(Where (is|can|do|did)|In the end|What is the final|Tell me where)", asked):
+                    continue
+                thing, place = re.fullmatch(r"(.+) is in (.+)\.", turn.answer).groups()
+                last = [s for s in text.split(". ") if thing.lower() in s.lower()][-1]
+                self.assertIn(place, last)
+
+
+class Dates(unittest.TestCase):
+    def test_days(self):
+        month = {name: i for i, name in enumerate(names.MONTH, 1)}
+        day = lambda text: datetime.date(2023, month[text.split()[0]], int(text.split()[1]))
+        checked = 0
+        for question, turn in turns("dates", 60):
+            stated = re.findall(r"(?:%s) \d+(?!\d|, \d)" % "|".join(month), question)
+            count = re.search(r"(\d+) days", question)
+            if re.fullmatch(r"\d+ days", turn.answer):
+                self.assertEqual(int(turn.answer.split()[0]), (day(stated[1]) - day(stated[0])).days, question)
+                checked += 1
+            elif count and turn.answer in names.WEEKDAY:
+                today = next(d for d in names.WEEKDAY if d in question)
+                self.assertEqual(turn.answer, names.WEEKDAY[(names.WEEKDAY.index(today) + int(count.group(1))) % 7])
+                checked += 1
+            elif count and stated:
+                self.assertEqual(day(turn.answer), day(stated[0]) + datetime.timedelta(days=int(count.group(1))), question)
+                checked += 1
+        self.assertGreater(checked, 200)
+
+
+class Tables(unittest.TestCase):
+    def test_sums_and_extremes(self):
+        """Recomputed from the document's own text when it is a CSV table."""
+        checked = 0
+        for family in ("table-sum", "table-extreme"):
+            rows = None
+            for question, turn in turns(family, 80):
+                lines = [line.split(",") for line in question.splitlines() if line.count(",") >= 2 and ", " not in line]
+                if "\n" in question:
+                    rows = {line[0]: dict(zip(lines[0], line)) for line in lines[1:]} if lines else None
+                if not rows:
+                    continue
+                best = re.fullmatch(r"(.+) has the (highest|lowest) (.+), (\d+)\.", turn.answer)
+                total = re.search(r"The total is (\d+)\.$", turn.answer)
+                if best:
+                    name, which, column, value = best.groups()
+                    values = {key: int(row[column]) for key, row in rows.items()}
+                    self.assertEqual(values[name], int(value))
+                    self.assertEqual(int(value), (max if which == "highest" else min)(values.values()))
+                    checked += 1
+                elif total:
+                    asks = " ".join(line for line in question.splitlines() if line.split(",") not in lines)
+                    column = next(c for c in next(iter(rows.values())) if f" {c} " in asks)
+                    asked = [row for key, row in rows.items() if re.search(rf"\b{re.escape(key)}\b", asks)]
+                    self.assertEqual(sum(int(row[column]) for row in asked), int(total.group(1)), question)
+                    checked += 1
+        self.assertGreater(checked, 60)
+
+
+if __name__ == "__main__":
+    unittest.main()
