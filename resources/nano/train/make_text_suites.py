@@ -15,7 +15,7 @@ import numpy as np
 import suites
 from dialog import Split
 from render import render
-from tasks import copying, hops, language, lists, lookup, numbers, tables, talk
+from tasks import copying, corpus, hops, language, lists, lookup, numbers, tables, talk
 from tasks.persona import ABOUT_ME, SMALL_TALK, TOO_SMALL
 from tasks.questions import READ, UNKNOWN, family
 from tokenizer import Tokenizer
@@ -122,9 +122,19 @@ def generator(name):
     return np.random.default_rng(random.Random(f"{SEED} {name}").getrandbits(60))
 
 
+def prose_passages(r, count=60, letters=2000):
+    """Held-out running text, for bits per byte; passages are separated by a form feed."""
+    passages = []
+    while len(passages) < count:
+        text = "".join(part for paragraph in corpus.filler(r, Split.TEST, letters / 3) for part in paragraph)
+        passages.append(text[:letters].strip())
+    return passages
+
+
 def main():
     folder, wanted = Path(sys.argv[1]), sys.argv[2:]
     tokenizer = Tokenizer.load(Path(__file__).parent.parent)
+    (folder / "prose.txt").write_text("\f".join(prose_passages(random.Random(SEED))) + "\n", encoding="utf-8")
     for name, suite in SUITES.items():
         if wanted and name not in wanted:
             continue

@@ -188,12 +188,21 @@ class World:
     def __init__(self, r, split):
         self.r, self.split = r, split
         self._taken = set()
-        self._people = {}
+        self._people, self._things, self._entities = {}, [], []
 
     def person(self):
         """A person; nobody else in the document has the same first name, so the first name alone is clear too."""
+        if self._people and self.r.random() < 0.25:
+            return self.r.choice(list(self._people.values()))
         full = names.person(self.r, self.split)
         return self._people.setdefault(full.split()[0], full)
+
+    def thing(self):
+        """Now and then one that occurred before: the same clock is repaired by one and sold by another."""
+        if self._things and self.r.random() < 0.15:
+            return self.r.choice(self._things)
+        self._things.append(names.thing(self.r, self.split))
+        return self._things[-1]
 
     def _fresh(self, *keys):
         """Claims the keys, or none of them if one is taken."""
@@ -210,8 +219,17 @@ class World:
     # ---- attributes: "The access code for locker Maple is 48213."
 
     def entity(self):
-        pattern, attributes = self.r.choice(ENTITIES)
-        return pattern.format(names.label(self.r, self.split)), attributes
+        """Often one that occurred before, or one with nearly the same name, so that both parts of a question count."""
+        kind = self.r.random()
+        if self._entities and kind < 0.3:
+            return self.r.choice(self._entities)[:2]
+        if self._entities and kind < 0.4:
+            _, attributes, pattern, label = self.r.choice(self._entities)
+            label = f"{label.split()[0]} {self.r.randint(2, 99)}"
+        else:
+            (pattern, attributes), label = self.r.choice(ENTITIES), names.label(self.r, self.split)
+        self._entities.append((pattern.format(label), attributes, pattern, label))
+        return self._entities[-1][:2]
 
     def attribute(self):
         r = self.r
@@ -246,7 +264,7 @@ class World:
     def event(self):
         r, split = self.r, self.split
         for _ in range(200):
-            p, o, verb = self.person(), names.thing(r, split), r.choice(VERBS)
+            p, o, verb = self.person(), self.thing(), r.choice(VERBS)
             if self._fresh(("who", verb[0], o), ("what", verb[0], p)):
                 break
         else:
