@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elementary functions on float32 vectors, compiled once per instruction set (Highway's "-inl.h" pattern). Every function is branch-free,
-// takes any float, and passes NaN on. Accuracy is measured against double in tests/unit/kernel_math_test.cpp.
+// Elementary functions on float32 vectors, compiled once per instruction set (Highway's "-inl.h" pattern). Every function is branch-free and
+// takes any float. NaN stays NaN on x86 vectors, whose Min(limit, x) and Max(limit, x) give x then. Accuracy is measured against double in
+// tests/unit/kernel_math_test.cpp.
 
 #if defined(PAL_KERNELS_CPU_MATH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef PAL_KERNELS_CPU_MATH_INL_H_
