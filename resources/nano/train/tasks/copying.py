@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verbatim work: quoting a sentence of the text, repeating, reversing and picking lines."""
+import collections
 import functools
 import re
 
@@ -73,9 +74,10 @@ class Quotable:
         self.sentences = sentences_of(document)
         self.text = " ".join(self.sentences)
         self.lower = self.text.lower()
+        times = collections.Counter(self.sentences)
         # A quotation mark inside would end the quotation in the question.
         self.usable = [i for i, s in enumerate(self.sentences) if 30 <= len(s) <= 260 and '"' not in s and "\n" not in s
-                       and self.lower.count(s.lower()) == 1]
+                       and times[s] == 1]
 
     def by_word(self):
         i = self.r.choice(self.usable)

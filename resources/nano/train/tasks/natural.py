@@ -145,8 +145,9 @@ def passage(r, split, room):
     d, p = r.choice(places)
     document = corpus.documents(split, split is Split.TRAIN)[d]
     parts, at = [], max(0, p - r.randint(0, 3))
-    while at < len(document) and size(parts) < room:
+    while at < len(document) and room > 0:
         parts += document[at]
+        room -= size(document[at])
         at += 1
     return parts
 
