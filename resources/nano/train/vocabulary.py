@@ -4,7 +4,8 @@
     python3 vocabulary.py --data FOLDER --out ..       (FOLDER as written by prepare.py)
 
 No token contains a digit together with anything else, so numbers fall apart into single digits: good for arithmetic
-and for copying codes. Words of the chat markup weigh enough to become single tokens.
+and for copying codes. Words of the chat markup weigh enough to become single tokens. The committed vocabulary is frozen:
+after a change of texts or tasks this gives another one, which a trained checkpoint cannot use.
 """
 import argparse
 import base64
