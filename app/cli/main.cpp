@@ -16,9 +16,7 @@ int main(int argc, char** argv) {
 
     Runner selected;
     constexpr AddCommand kCommands[] = {
-        addShowCommand,
-        addVerifyCommand,
-        addRandomCommand,
+        addShowCommand, addVerifyCommand, addRandomCommand, addTokensCommand, addRenderCommand, addParseCommand,
     };
     for (const AddCommand add : kCommands) add(app, selected);
 

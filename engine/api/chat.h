@@ -67,6 +67,7 @@ struct ChatRequest {
 
 // A request in the OpenAI-like JSON of the reference renderer: messages, tools, tool_choice, response_format, response_schema,
 // thinking, thinking_effort, add_generation_prompt, image_prompts; other keys are ignored. Nesting is limited to 256 levels.
+// An object whose member `request` is such a request is one, too.
 // Errors: kFormat with line and column for bad JSON, kInvalidArgument naming the field ("messages[2].tool_calls[0].function.name").
 Result<ChatRequest> parseChatRequest(std::string_view json);
 
@@ -106,8 +107,7 @@ struct OutputDelta {
 
 // A reply put together from its deltas.
 struct ParsedMessage {
-    std::vector<std::pair<std::string, std::string>>
-        attributes;  // of a message element the ids began with: role, name, ...
+    std::vector<std::pair<std::string, std::string>> attributes;  // role, name, ... when the ids began with a header
     std::string reasoning;
     std::string content;
     std::vector<ToolCall> toolCalls;
@@ -144,5 +144,8 @@ class OutputParser {
   private:
     std::unique_ptr<Grammar> grammar_;
 };
+
+// All messages of a recorded token stream, each up to its end-of-message token. One that begins with no header is read from `start` on.
+std::vector<ParsedMessage> parseTranscript(const Tokenizer& tokenizer, std::span<const TokenId> ids, OutputStart start);
 
 }  // namespace pal

@@ -237,7 +237,9 @@ Result<> checkResponseFormat(const ChatRequest& request) {
 }  // namespace
 
 Result<ChatRequest> parseChatRequest(std::string_view text) {
-    PAL_ASSIGN(const JsonValue json, parseJson(text));
+    PAL_ASSIGN(const JsonValue document, parseJson(text));
+    const JsonValue* inner = document.find("request");
+    const JsonValue& json = inner != nullptr ? *inner : document;
     if (!json.is(Kind::kObject)) return invalid("request", "not an object");
     ChatRequest request;
     PAL_ASSIGN(const JsonValue* messages, typedField(json, "messages", Kind::kArray, ""));

@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "engine/text/output_grammar.h"
 
 namespace pal {
+
+namespace {
+
+// Whether ids begin with the header of a message: <|open|>message in K3, the token of a speaker in K2.
+bool beginsWithHeader(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
+    const auto isFirst = [&](std::string_view name) { return tokenizer.controlId(name) == ids.front(); };
+    if (tokenizer.style() == ChatStyle::kK2)
+        return isFirst("<|im_user|>") || isFirst("<|im_assistant|>") || isFirst("<|im_system|>");
+    const std::string tag =
+        tokenizer.decode(ids.subspan(1, std::min<size_t>(ids.size() - 1, std::string_view("message").size())));
+    return isFirst("<|open|>") && tag.starts_with("message");
+}
+
+}  // namespace
 
 void ReplyWriter::append(std::string text, Deltas& out) {
     if (text.empty()) return;
@@ -70,6 +86,27 @@ bool OutputParser::done() const {
 
 const ParsedMessage& OutputParser::message() const {
     return grammar_->reply.message();
+}
+
+std::vector<ParsedMessage> parseTranscript(const Tokenizer& tokenizer, std::span<const TokenId> ids,
+                                           OutputStart start) {
+    const TokenId endOfMessage =
+        *tokenizer.controlId(tokenizer.style() == ChatStyle::kK3 ? "<|end_of_msg|>" : "<|im_end|>");
+    std::vector<ParsedMessage> messages;
+    while (!ids.empty()) {
+        const auto end = std::find(ids.begin(), ids.end(), endOfMessage);
+        const auto length = static_cast<size_t>(end - ids.begin()) + (end != ids.end() ? 1 : 0);
+        OutputParser parser(tokenizer, beginsWithHeader(tokenizer, ids) ? OutputStart::kMessage : start);
+        std::vector<OutputDelta> deltas;
+        for (const TokenId id : ids.first(length)) {
+            parser.push(id, deltas);
+            deltas.clear();
+        }
+        parser.finish(deltas);
+        messages.push_back(parser.message());
+        ids = ids.subspan(length);
+    }
+    return messages;
 }
 
 }  // namespace pal

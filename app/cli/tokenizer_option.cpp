@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/tokenizer_option.h"
+
+#include <filesystem>
+#include <optional>
+
+#include "engine/api/model_files.h"
+
+namespace pal::cli {
+
+void addTokenizerOptions(CLI::App& command, TokenizerFlags& flags) {
+    auto* model =
+        command.add_option("model", flags.model, "Model folder or Hugging Face cache entry with a tiktoken.model");
+    auto* vocabulary =
+        command.add_option("--vocab", flags.vocabulary, "A tiktoken file, instead of a model")->excludes(model);
+    command
+        .add_option("--tokenizer-config", flags.config,
+                    "A tokenizer_config.json with the names of the control tokens (for --vocab)")
+        ->needs(vocabulary);
+    command
+        .add_option("--style", flags.style,
+                    "Whose published control tokens a --vocab without --tokenizer-config has: k3 (Kimi K3) or k2 (Kimi "
+                    "K2, Kimi-Linear)")
+        ->check(CLI::IsMember({"k3", "k2"}))
+        ->capture_default_str();
+}
+
+Result<Tokenizer> loadTokenizer(const TokenizerFlags& flags) {
+    if (!flags.given()) return fail(ErrorCode::kInvalidArgument, "a model folder or --vocab FILE is needed");
+    if (!flags.vocabulary.empty()) {
+        const auto config = flags.config.empty() ? std::nullopt : std::optional<std::filesystem::path>(flags.config);
+        return Tokenizer::load(flags.vocabulary, config, flags.style == "k2" ? ChatStyle::kK2 : ChatStyle::kK3);
+    }
+    std::error_code error;
+    if (std::filesystem::exists(std::filesystem::path(flags.model) / "tiktoken.model", error)) {
+        return Tokenizer::loadModelFolder(flags.model);
+    }
+    PAL_ASSIGN(const ModelSummary summary, describeModel(flags.model, 0));  // finds the snapshot of a cache entry
+    return Tokenizer::loadModelFolder(summary.folder);
+}
+
+}  // namespace pal::cli

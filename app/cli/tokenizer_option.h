@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "engine/api/tokenizer.h"
+
+namespace pal::cli {
+
+// Which vocabulary a command works with: a model folder, or files given one by one.
+struct TokenizerFlags {
+    std::string model;
+    std::string vocabulary;
+    std::string config;
+    std::string style = "k3";
+    [[nodiscard]] bool given() const { return !model.empty() || !vocabulary.empty(); }
+};
+
+// Adds MODEL, --vocab, --tokenizer-config and --style; `flags` must live as long as the command.
+void addTokenizerOptions(CLI::App& command, TokenizerFlags& flags);
+
+// Errors: those of loading, kInvalidArgument when neither a model nor a vocabulary is given.
+Result<Tokenizer> loadTokenizer(const TokenizerFlags& flags);
+
+}  // namespace pal::cli
