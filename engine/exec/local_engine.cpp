@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/exec/local_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/exec/request.h"
+
+namespace pal {
+namespace {
+
+// Reads what the options leave open from the model. Errors: kInvalidArgument with both numbers.
+Result<EngineOptions> completed(EngineOptions options, const TextConfig& config) {
+    if (options.contextTokens == 0) options.contextTokens = config.contextLimit;
+    if (options.contextTokens < 1 || options.contextTokens > config.contextLimit) {
+        return fail(ErrorCode::kInvalidArgument, "a context of {} tokens: the model allows 1 to {}",
+                    options.contextTokens, config.contextLimit);
+    }
+    if (options.chunkTokens < kLatentPageTokens || options.chunkTokens % kLatentPageTokens != 0) {
+        return fail(ErrorCode::kInvalidArgument, "a prefill step of {} tokens: it must be a multiple of {}",
+                    options.chunkTokens, kLatentPageTokens);
+    }
+    return options;
+}
+
+ModelInfo describe(const Runtime& runtime, const EngineOptions& options) {
+    const ModelConfig& config = runtime.config();
+    const BackendInfo backend = runtime.backend().info();
+    const StateLayout layout = Forward(runtime.weights(), runtime.backend()).stateLayout(latentDType(options.latents));
+    ModelInfo info;
+    info.architecture = config.architecture;
+    info.device = backend.threads > 0 ? fmt::format("{}, {} threads", backend.device, backend.threads) : backend.device;
+    info.vocabulary = config.text.vocabSize;
+    info.contextTokens = options.contextTokens;
+    info.vision = runtime.canSee();
+    if (info.vision) info.mediaPlaceholder = static_cast<TokenId>(config.vision->mediaPlaceholderTokenId);
+    for (const int64_t id : config.text.eosTokenIds) info.stopIds.push_back(static_cast<TokenId>(id));
+    info.stateBytes = layout.recurrentBytes();
+    info.stateBytesPerToken = layout.pageBytes() / static_cast<uint64_t>(kLatentPageTokens);
+    return info;
+}
+
+}  // namespace
+
+LocalEngine::LocalEngine(std::unique_ptr<Runtime> runtime, const EngineOptions& options)
+    : runtime_(std::move(runtime)),
+      options_(options),
+      info_(describe(*runtime_, options)),
+      queue_(kQueueCapacity),
+      thread_([this](const std::stop_token& stop) { work(stop); }) {}
+
+LocalEngine::~LocalEngine() = default;
+
+Result<int64_t> LocalEngine::mediaRows(const MediaInput& media) const {
+    return mediaRowsFor(*runtime_, media);
+}
+
+Result<std::unique_ptr<Session>> LocalEngine::openSession(std::function<void()> wakeup) {
+    auto link = std::make_shared<SessionLink>(std::move(wakeup));
+    return std::make_unique<LocalSession>(std::move(link), queue_);
+}
+
+void LocalEngine::work(const std::stop_token& stop) {
+    while (auto command = queue_.pop(stop)) {
+        freeClosedSessions();
+        if (command->prompt && !command->session->closed()) serve(std::move(*command));
+    }
+    timelines_.clear();
+}
+
+void LocalEngine::serve(EngineCommand command) {
+    Prompt prompt = std::move(*command.prompt);
+    RequestRun(command, timelineOf(command.session), options_.contextTokens).run(std::move(prompt), *runtime_);
+}
+
+Timeline& LocalEngine::timelineOf(const std::shared_ptr<SessionLink>& session) {
+    std::unique_ptr<Timeline>& timeline = timelines_[session];
+    if (!timeline) {
+        const TimelineOptions options{options_.chunkTokens, latentDType(options_.latents), options_.checkpointBytes};
+        timeline = std::make_unique<Timeline>(*runtime_, options);
+    }
+    return *timeline;
+}
+
+void LocalEngine::freeClosedSessions() {
+    std::erase_if(timelines_, [](const auto& entry) { return entry.first->closed(); });
+}
+
+Result<std::unique_ptr<Engine>> loadEngine(const std::filesystem::path& folder, const EngineOptions& options) {
+    PAL_ASSIGN(BoundModel model, loadModel(folder));
+    PAL_ASSIGN(const EngineOptions complete, completed(options, model.plan.config.text));
+    PAL_ASSIGN(std::unique_ptr<Backend> backend, createBackend(complete));
+    PAL_ASSIGN(std::unique_ptr<Runtime> runtime, Runtime::create(std::move(model), std::move(backend)));
+    return std::make_unique<LocalEngine>(std::move(runtime), complete);
+}
+
+}  // namespace pal

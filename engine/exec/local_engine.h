@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <thread>
+
+#include "engine/api/engine.h"
+#include "engine/exec/local_session.h"
+#include "engine/exec/runtime.h"
+#include "engine/exec/timeline.h"
+
+namespace pal {
+
+// The engine over a model in this process. The runtime and all timelines belong to its one thread.
+class LocalEngine final : public Engine {
+  public:
+    // `options.contextTokens` and `chunkTokens` are valid.
+    LocalEngine(std::unique_ptr<Runtime> runtime, const EngineOptions& options);
+    ~LocalEngine() override;
+
+    [[nodiscard]] const ModelInfo& model() const override { return info_; }
+    [[nodiscard]] Result<int64_t> mediaRows(const MediaInput& media) const override;
+    Result<std::unique_ptr<Session>> openSession(std::function<void()> wakeup) override;
+
+  private:
+    static constexpr size_t kQueueCapacity = 64;
+
+    void work(const std::stop_token& stop);
+    void serve(EngineCommand command);
+    void freeClosedSessions();
+    Timeline& timelineOf(const std::shared_ptr<SessionLink>& session);
+
+    std::unique_ptr<Runtime> runtime_;
+    EngineOptions options_;
+    ModelInfo info_;
+    EngineQueue queue_;
+    std::map<std::shared_ptr<SessionLink>, std::unique_ptr<Timeline>> timelines_;  // engine thread only
+    std::jthread thread_;  // last: it stops before anything it uses goes
+};
+
+}  // namespace pal

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include "engine/api/session.h"
+#include "engine/base/bounded_queue.h"
+#include "engine/base/event_channel.h"
+
+namespace pal {
+
+// What the handle of a session and the engine thread share. Thread-safe.
+class SessionLink {
+  public:
+    explicit SessionLink(std::function<void()> wakeup) : events_(kEventCapacity, std::move(wakeup)) {}
+
+    // Handle's side.
+    std::pair<RequestId, std::stop_token> beginRequest();
+    void abandonRequest(RequestId request);  // it was never queued
+    void cancelAll();
+    void close();  // cancels, and lets no event block the engine any more
+
+    // Engine's side.
+    [[nodiscard]] bool closed() const { return closing_.stop_requested(); }
+    void progress(const PrefillProgress& event);
+    void send(const Event& event) { events_.push(event, closing_.get_token()); }
+    void finish(const RequestDone& event);
+
+    [[nodiscard]] std::vector<Event> drain() { return events_.drain(); }
+    void wait(std::stop_token stop) { events_.wait(std::move(stop)); }
+
+  private:
+    static constexpr size_t kEventCapacity = 4096;
+
+    EventChannel<Event> events_;
+    std::stop_source closing_;
+    std::mutex mutex_;
+    RequestId lastRequest_ = 0;
+    std::map<RequestId, std::stop_source> running_;  // queued or at work
+};
+
+// A request on its way to the engine thread. Without a prompt it only wakes the thread.
+struct EngineCommand {
+    std::shared_ptr<SessionLink> session;
+    RequestId request = 0;
+    std::stop_token stop;
+    std::optional<Prompt> prompt;
+    struct Generation {
+        SamplingParams sampling;
+        GenerationLimits limits;
+    };
+    std::optional<Generation> generation;
+};
+using EngineQueue = BoundedQueue<EngineCommand>;
+
+// The handle that the application holds.
+class LocalSession final : public Session {
+  public:
+    LocalSession(std::shared_ptr<SessionLink> link, EngineQueue& queue) : link_(std::move(link)), queue_(queue) {}
+    ~LocalSession() override;
+
+    Result<RequestId> sync(Prompt prompt) override;
+    Result<RequestId> generate(Prompt prompt, const SamplingParams& sampling, const GenerationLimits& limits) override;
+    void cancel() override { link_->cancelAll(); }
+    [[nodiscard]] std::vector<Event> drain() override { return link_->drain(); }
+    void wait(std::stop_token stop) override { link_->wait(std::move(stop)); }
+
+  private:
+    Result<RequestId> submit(Prompt prompt, std::optional<EngineCommand::Generation> generation);
+
+    std::shared_ptr<SessionLink> link_;
+    EngineQueue& queue_;
+};
+
+}  // namespace pal

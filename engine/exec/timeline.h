@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/exec/checkpoints.h"
+#include "engine/exec/forward.h"
+#include "engine/exec/prompt.h"
+#include "engine/exec/runtime.h"
+
+namespace pal {
+
+struct TimelineOptions {
+    int64_t chunkTokens = 512;
+    DType latent = DType::kF32;
+    uint64_t checkpointBytes = 0;
+};
+
+// What one session has read: the identity of every token, the live state at its end, and checkpoints on the way. Engine thread.
+class Timeline {
+  public:
+    Timeline(const Runtime& runtime, const TimelineOptions& options);
+
+    struct Progress {
+        int64_t reused = 0;
+        int64_t computed = 0;
+        int64_t total = 0;
+    };
+    // Called after every chunk, and once before the first.
+    using OnProgress = std::function<void(const Progress&)>;
+
+    // Makes the state cover exactly `prompt`, from the longest stored prefix on, and returns how much was reused and computed. Steps end at
+    // absolute multiples of the chunk size and at checkpoints, so over the same message
+    // boundaries a resumed run takes the same steps as one that was never interrupted.
+    // On an error (kCancelled, kOutOfMemory, kDeviceLost) what is finished stays as a prefix.
+    Result<Progress> sync(const CheckedPrompt& prompt, const OnProgress& progress, const std::stop_token& stop);
+
+    // Reads one more token. After an error the live state is gone, checkpoints stay.
+    Result<> append(TokenId token);
+
+    // [vocabulary], of the token after the last one; after a successful sync() or append().
+    [[nodiscard]] std::span<const float> logits() const { return logits_; }
+    [[nodiscard]] int64_t position() const { return state_ ? state_->position() : 0; }
+    [[nodiscard]] const CheckpointStore& checkpoints() const { return checkpoints_; }
+
+  private:
+    Result<> startFrom(const CheckedPrompt& prompt);
+    Result<> readChunk(const CheckedPrompt& prompt, PromptReader& reader, int64_t end, const std::stop_token& stop);
+    Result<> keepUndo();
+    void undo();
+    void takeLogits(const ConstTensorView& view);
+    void leaveCheckpoint();
+
+    const Runtime& runtime_;
+    TimelineOptions options_;
+    Forward forward_;
+    std::vector<uint64_t> identities_;    // of the path that the state and the checkpoints lie on
+    std::optional<SequenceState> state_;  // at identities_.size(), when there is one
+    std::vector<float> logits_;
+    Buffer undo_;  // the recurrent part before the running chunk
+    CheckpointStore checkpoints_;
+};
+
+}  // namespace pal
