@@ -26,7 +26,8 @@ struct LinearPart {
     Write write = Write::kSet;
 };
 
-// Accumulation is float32. The result of a row does not depend on T, on the other rows or on the number of threads.
+// Accumulation is float32. On the CPU the result of a row does not depend on the other rows or on the number of threads, nor on T, with one
+// exception: MXFP4 weights are summed group by group for T <= 4 and straight on for more, so the two may differ by rounding.
 struct LinearArgs {
     ConstTensorView x;                  // [T, K] act
     std::span<const LinearPart> parts;  // all with K columns

@@ -14,9 +14,9 @@ constexpr int64_t kAvx512Targets = HWY_AVX3 | HWY_AVX3_DL;
 std::string selectIsa(CpuIsa wanted) {
     hwy::SetSupportedTargetsForTest(0);
     const int64_t supported = hwy::SupportedTargets();
+    if ((supported & HWY_AVX2) == 0) return "this processor has no AVX2";
     if (wanted == CpuIsa::kBest) return "";
     if (wanted == CpuIsa::kAvx512 && (supported & kAvx512Targets) == 0) return "this processor has no AVX-512";
-    if (wanted == CpuIsa::kAvx2 && (supported & HWY_AVX2) == 0) return "this processor has no AVX2";
     hwy::SetSupportedTargetsForTest(wanted == CpuIsa::kAvx2 ? supported & ~(HWY_AVX2 - 1) : supported);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
     return "";

@@ -9,70 +9,80 @@
 namespace pal::cpu {
 namespace {
 
-// The activations of one call, packed once for each weight format that the parts use.
-class PackedActivations {
+constexpr size_t kFormats = 3;
+
+// One linear call: the activations packed once for each format in use, and the weight rows of all parts cut into tasks.
+class LinearCall {
   public:
-    PackedActivations(const LinearArgs& args, ArenaScope& scope, ThreadPool& pool) : tokens_(args.x.dim(0)) {
+    LinearCall(const LinearArgs& args, ThreadPool& pool)
+        : args_(args), pool_(pool), scope_(pool.arena(0)), tokens_(args.x.dim(0)) {
+        int64_t rows = 0;
         for (const LinearPart& part : args.parts) {
-            const float** rows = rows_[index(part.weight.format)];
-            if (rows == nullptr) rows_[index(part.weight.format)] = pack(args.x, part.weight.format, scope, pool);
+            PackedRows& packed = packed_[index(part.weight.format)];
+            if (!packed.present()) packed = PackedRows(part.weight.format, tokens_, args.x.dim(1), scope_);
+            rows += part.weight.rows;
         }
+        rowBlock_ = rowBlock(rows, pool.threads());
     }
 
-    [[nodiscard]] std::span<const float* const> rows(WeightFormat format) const {
-        return {rows_[index(format)], static_cast<size_t>(tokens_)};
+    void run() {
+        pack();
+        int64_t tasks = 0;
+        for (const LinearPart& part : args_.parts) tasks += blocksOf(part);
+        pool_.parallelFor(tasks, [&](int64_t task, int thread) {
+            const LinearPart* part = args_.parts.data();
+            for (; task >= blocksOf(*part); ++part) task -= blocksOf(*part);
+            multiply(*part, task * rowBlock_, pool_.arena(thread));
+        });
     }
 
   private:
     static size_t index(WeightFormat format) { return static_cast<size_t>(format); }
 
-    static const float** pack(const ConstTensorView& x, WeightFormat format, ArenaScope& scope, ThreadPool& pool) {
-        const int64_t tokens = x.dim(0);
-        const int64_t cols = x.dim(1);
-        const int64_t length = packedLength(format, cols);
-        const auto** rows = scope.array<const float*>(static_cast<size_t>(tokens));
-        auto* packed = scope.array<float>(static_cast<size_t>(tokens * length));
-        pool.parallelFor(tokens, [&](int64_t t, int) {
-            packActivations(format, x.row<const float>(t), cols, packed + t * length);
-            rows[t] = packed + t * length;
-        });
-        return rows;
+    // A multiple of the tile heights 3 and 4; enough tasks that no thread waits long for the last one.
+    static int64_t rowBlock(int64_t rows, int threads) {
+        constexpr int64_t kTile = 12;
+        constexpr int64_t kLargest = 4 * kTile;
+        constexpr int64_t kTasksPerThread = 6;
+        return std::clamp(rows / (kTasksPerThread * threads) / kTile * kTile, kTile, kLargest);
     }
 
+    [[nodiscard]] int64_t blocksOf(const LinearPart& part) const {
+        return (part.weight.rows + rowBlock_ - 1) / rowBlock_;
+    }
+
+    void pack() {
+        const auto packToken = [&](int64_t t, int) {
+            for (const PackedRows& packed : packed_) {
+                if (packed.present()) packed.pack(t, args_.x.row<const float>(t));
+            }
+        };
+        // Handing a few rows to another thread would take longer than packing them.
+        constexpr int64_t kFewElements = 16384;
+        if (tokens_ * args_.x.dim(1) > kFewElements) return pool_.parallelFor(tokens_, packToken);
+        for (int64_t t = 0; t < tokens_; ++t) packToken(t, 0);
+    }
+
+    void multiply(const LinearPart& part, int64_t begin, Arena& arena) const {
+        ArenaScope scope(arena);
+        auto* targets = scope.array<RowTarget>(static_cast<size_t>(tokens_));
+        for (int64_t t = 0; t < tokens_; ++t) targets[t] = {t, part.out.row<float>(t)};
+        multiplyRows(part.weight, begin, std::min(begin + rowBlock_, part.weight.rows),
+                     packed_[index(part.weight.format)], {targets, static_cast<size_t>(tokens_)}, part.write, arena);
+    }
+
+    const LinearArgs& args_;
+    ThreadPool& pool_;
+    ArenaScope scope_;
     int64_t tokens_;
-    std::array<const float**, 3> rows_{};
+    int64_t rowBlock_ = 1;
+    std::array<PackedRows, kFormats> packed_;
 };
-
-// Weight rows in one task.
-constexpr int64_t kRowBlock = 16;
-
-int64_t blocksOf(const LinearPart& part) {
-    return (part.weight.rows + kRowBlock - 1) / kRowBlock;
-}
-
-void multiplyBlock(const LinearPart& part, int64_t block, std::span<const float* const> x, Arena& arena) {
-    const int64_t begin = block * kRowBlock;
-    const int64_t end = std::min(begin + kRowBlock, part.weight.rows);
-    ArenaScope scope(arena);
-    auto** out = scope.array<float*>(x.size());
-    for (size_t t = 0; t < x.size(); ++t) out[t] = part.out.row<float>(static_cast<int64_t>(t)) + begin;
-    multiplyRows(part.weight, begin, end, x, {out, x.size()}, part.write, arena);
-}
 
 }  // namespace
 
 void linear(const LinearArgs& args, ThreadPool& pool) {
-    if (args.x.dim(0) == 0) return;
-    ArenaScope scope(pool.arena(0));
-    const PackedActivations x(args, scope, pool);
-    int64_t blocks = 0;
-    for (const LinearPart& part : args.parts) blocks += blocksOf(part);
-    pool.parallelFor(blocks, [&](int64_t task, int thread) {
-        for (const LinearPart& part : args.parts) {
-            if (task < blocksOf(part)) return multiplyBlock(part, task, x.rows(part.weight.format), pool.arena(thread));
-            task -= blocksOf(part);
-        }
-    });
+    if (args.x.dim(0) > 0) LinearCall(args, pool).run();
 }
 
 }  // namespace pal::cpu

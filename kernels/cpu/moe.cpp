@@ -2,16 +2,55 @@
 #include "kernels/cpu/moe.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <utility>
 
+#include "kernels/cpu/parallel.h"
 #include "kernels/cpu/row_product.h"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/moe.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/cpu/glu-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pal::cpu::HWY_NAMESPACE {
+
+void expertGlu(const GluParams& params, const float* gate, const float* up, float* out, int64_t count) {
+    gluRow(params, gate, up, out, count);
+}
+
+// out = sum_p weight[p] * rows[p * count ...], p ascending.
+void weightedSum(const float* weight, const float* rows, int64_t picks, float* out, int64_t count) {
+    for (int64_t p = 0; p < picks; ++p) {
+        const float w = weight[p];
+        const float* from = rows + p * count;
+        if (p == 0) {
+            mapFloats(
+                count, out, [w](auto d, auto x) HWY_ATTR { return hn::Mul(hn::Set(d, w), x); }, from);
+        } else {
+            mapFloats(
+                count, out, [w](auto d, auto x, auto sum) HWY_ATTR { return hn::MulAdd(hn::Set(d, w), x, sum); }, from,
+                out);
+        }
+    }
+}
+
+}  // namespace pal::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace pal::cpu {
+
+HWY_EXPORT(expertGlu);
+HWY_EXPORT(weightedSum);
+
 namespace {
 
-// Weight rows in one task.
-constexpr int64_t kRowBlock = 32;
+// Weight rows in one task, a multiple of the tile heights.
+constexpr int64_t kRowBlock = 24;
 
 // The picks of all tokens in the order of their experts. A pick is numbered token * k + position in the token's list.
 struct SortedPicks {
@@ -19,8 +58,6 @@ struct SortedPicks {
     int64_t* active;    // [count] experts with at least one pick
     int64_t* begin;     // [count + 1] where the picks of active[i] start in `pick`
     int64_t count = 0;  // active experts
-
-    [[nodiscard]] int64_t picksOf(int64_t i) const { return begin[i + 1] - begin[i]; }
 };
 
 // Counting sort.
@@ -52,17 +89,6 @@ SortedPicks sortPicks(const MoeArgs& args, ArenaScope& scope) {
     return sorted;
 }
 
-// Rows of a matrix in scratch memory.
-struct Rows {
-    float* data;
-    int64_t width;
-    [[nodiscard]] float* operator[](int64_t i) const { return data + i * width; }
-};
-
-Rows allocateRows(int64_t count, int64_t width, ArenaScope& scope) {
-    return {scope.array<float>(static_cast<size_t>(count * width)), width};
-}
-
 // One call of moe with the buffers that its phases hand on. All experts of a layer have one shape and format.
 class MoeCall {
   public:
@@ -70,36 +96,61 @@ class MoeCall {
         : args_(args),
           pool_(pool),
           scope_(pool.arena(0)),
-          picks_(sortPicks(args, scope_)),
-          inFormat_(args.experts[0].gate.format),
-          downFormat_(args.experts[0].down.format),
+          perToken_(args.index.dim(1)),
+          pickCount_(args.index.dim(0) * perToken_),
+          width_(args.x.dim(1)),
           inner_(args.experts[0].gate.rows),
-          x_(allocateRows(args.x.dim(0), packedLength(inFormat_, args.x.dim(1)), scope_)),
-          hidden_(allocateRows(pickCount(), (inner_ + 15) / 16 * 16, scope_)),
-          packedHidden_(allocateRows(pickCount(), packedLength(downFormat_, inner_), scope_)),
-          result_(allocateRows(pickCount(), args.out.dim(1), scope_)) {}
+          picks_(sortPicks(args, scope_)),
+          x_(args.experts[0].gate.format, args.x.dim(0), width_, scope_),
+          hidden_(args.experts[0].down.format, pickCount_, inner_, scope_) {
+        const auto count = static_cast<size_t>(pickCount_);
+        gate_ = scope_.array<float>(static_cast<size_t>(pickCount_ * inner_));
+        up_ = scope_.array<float>(static_cast<size_t>(pickCount_ * inner_));
+        result_ = scope_.array<float>(static_cast<size_t>(pickCount_ * width_));
+        toGate_ = scope_.array<RowTarget>(count);
+        toUp_ = scope_.array<RowTarget>(count);
+        toResult_ = scope_.array<RowTarget>(count);
+        for (int64_t i = 0; i < pickCount_; ++i) {
+            const int64_t pick = picks_.pick[i];
+            toGate_[i] = {pick / perToken_, gate_ + i * inner_};
+            toUp_[i] = {pick / perToken_, up_ + i * inner_};
+            toResult_[i] = {i, result_ + pick * width_};
+        }
+    }
 
     void run() {
-        pool_.parallelFor(args_.x.dim(0), [&](int64_t t, int) {
-            packActivations(inFormat_, args_.x.row<const float>(t), args_.x.dim(1), x_[t]);
+        forBlocks(pool_, args_.x.dim(0), rowsPerBlock(width_), [&](int64_t begin, int64_t end, int) {
+            for (int64_t t = begin; t < end; ++t) x_.pack(t, args_.x.row<const float>(t));
         });
-        forBlocks(inner_, [&](int64_t i, int64_t begin, int64_t end, Arena& arena) { gateUp(i, begin, end, arena); });
-        pool_.parallelFor(pickCount(),
-                          [&](int64_t i, int) { packActivations(downFormat_, hidden_[i], inner_, packedHidden_[i]); });
-        forBlocks(args_.out.dim(1),
-                  [&](int64_t i, int64_t begin, int64_t end, Arena& arena) { down(i, begin, end, arena); });
-        pool_.parallelFor(args_.out.dim(0), [&](int64_t t, int) { sum(t); });
+        forExperts(inner_, [&](int64_t i, int64_t begin, int64_t end, Arena& arena) { gateUp(i, begin, end, arena); });
+        forBlocks(pool_, pickCount_, rowsPerBlock(inner_), [&](int64_t begin, int64_t end, int) {
+            for (int64_t i = begin; i < end; ++i) hidden_.pack(i, gate_ + i * inner_);
+        });
+        forExperts(width_, [&](int64_t i, int64_t begin, int64_t end, Arena& arena) {
+            multiplyRows(expert(i).down, begin, end, hidden_, targets(toResult_, i), LinearPart::Write::kSet, arena);
+        });
+        // Summed in pick order, whatever order the experts were computed in.
+        forBlocks(pool_, args_.out.dim(0), rowsPerBlock(width_ * perToken_), [&](int64_t begin, int64_t end, int) {
+            for (int64_t t = begin; t < end; ++t) {
+                HWY_DYNAMIC_DISPATCH(weightedSum)
+                (args_.weight.row<const float>(t), result_ + t * perToken_ * width_, perToken_, args_.out.row<float>(t),
+                 width_);
+            }
+        });
     }
 
   private:
-    [[nodiscard]] int64_t pickCount() const { return args_.index.dim(0) * args_.index.dim(1); }
     [[nodiscard]] const ExpertWeights& expert(int64_t i) const {
         return args_.experts[static_cast<size_t>(picks_.active[i])];
     }
 
+    [[nodiscard]] std::span<const RowTarget> targets(const RowTarget* all, int64_t i) const {
+        return {all + picks_.begin[i], all + picks_.begin[i + 1]};
+    }
+
     // body(i, begin, end, arena) for every block of weight rows of every active expert.
     template <typename Body>
-    void forBlocks(int64_t rows, const Body& body) {
+    void forExperts(int64_t rows, const Body& body) {
         const int64_t blocks = (rows + kRowBlock - 1) / kRowBlock;
         pool_.parallelFor(picks_.count * blocks, [&](int64_t task, int thread) {
             const int64_t begin = task % blocks * kRowBlock;
@@ -107,72 +158,32 @@ class MoeCall {
         });
     }
 
+    // The gated unit replaces the rows of `gate`.
     void gateUp(int64_t i, int64_t begin, int64_t end, Arena& arena) {
-        ArenaScope scope(arena);
-        const int64_t picks = picks_.picksOf(i);
-        const auto count = static_cast<size_t>(picks);
-        const Rows gate = allocateRows(picks, kRowBlock, scope);
-        const Rows up = allocateRows(picks, kRowBlock, scope);
-        const auto** x = scope.array<const float*>(count);
-        auto** gateRows = scope.array<float*>(count);
-        auto** upRows = scope.array<float*>(count);
-        for (int64_t j = 0; j < picks; ++j) {
-            x[j] = x_[picks_.pick[picks_.begin[i] + j] / args_.index.dim(1)];
-            gateRows[j] = gate[j];
-            upRows[j] = up[j];
+        multiplyRows(expert(i).gate, begin, end, x_, targets(toGate_, i), LinearPart::Write::kSet, arena);
+        multiplyRows(expert(i).up, begin, end, x_, targets(toUp_, i), LinearPart::Write::kSet, arena);
+        for (int64_t j = picks_.begin[i]; j < picks_.begin[i + 1]; ++j) {
+            float* gate = gate_ + j * inner_ + begin;
+            HWY_DYNAMIC_DISPATCH(expertGlu)(args_.glu, gate, up_ + j * inner_ + begin, gate, end - begin);
         }
-        multiplyRows(expert(i).gate, begin, end, {x, count}, {gateRows, count}, LinearPart::Write::kSet, arena);
-        multiplyRows(expert(i).up, begin, end, {x, count}, {upRows, count}, LinearPart::Write::kSet, arena);
-        for (int64_t j = 0; j < picks; ++j) {
-            float* to = hidden_[picks_.begin[i] + j] + begin;
-            for (int64_t n = 0; n < end - begin; ++n) to[n] = gatedUnit(gate[j][n], up[j][n]);
-        }
-    }
-
-    void down(int64_t i, int64_t begin, int64_t end, Arena& arena) {
-        ArenaScope scope(arena);
-        const auto count = static_cast<size_t>(picks_.picksOf(i));
-        const auto** x = scope.array<const float*>(count);
-        auto** out = scope.array<float*>(count);
-        for (size_t j = 0; j < count; ++j) {
-            const int64_t row = picks_.begin[i] + static_cast<int64_t>(j);
-            x[j] = packedHidden_[row];
-            out[j] = result_[picks_.pick[row]] + begin;
-        }
-        multiplyRows(expert(i).down, begin, end, {x, count}, {out, count}, LinearPart::Write::kSet, arena);
-    }
-
-    // In pick order, whatever order the experts were computed in.
-    void sum(int64_t t) {
-        const int64_t perToken = args_.index.dim(1);
-        const auto* weight = args_.weight.row<const float>(t);
-        auto* out = args_.out.row<float>(t);
-        std::fill_n(out, args_.out.dim(1), 0.0F);
-        for (int64_t p = 0; p < perToken; ++p) {
-            const float* from = result_[t * perToken + p];
-            for (int64_t n = 0; n < args_.out.dim(1); ++n) out[n] += weight[p] * from[n];
-        }
-    }
-
-    [[nodiscard]] float gatedUnit(float gate, float up) const {
-        const float sigmoid = 1.0F / (1.0F + std::exp(-gate));
-        const GluParams& glu = args_.glu;
-        if (glu.kind == GluKind::kSwiGlu) return gate * sigmoid * up;
-        const float bounded = glu.linearBeta == 0 ? up : glu.linearBeta * std::tanh(up / glu.linearBeta);
-        return glu.beta * std::tanh(gate / glu.beta) * sigmoid * bounded;
     }
 
     const MoeArgs& args_;
     ThreadPool& pool_;
     ArenaScope scope_;
-    SortedPicks picks_;
-    WeightFormat inFormat_;
-    WeightFormat downFormat_;
+    int64_t perToken_;
+    int64_t pickCount_;
+    int64_t width_;
     int64_t inner_;
-    Rows x_;             // [T] packed for gate and up
-    Rows hidden_;        // [T k] glu(gate x, up x), by sorted pick
-    Rows packedHidden_;  // [T k] packed for down
-    Rows result_;        // [T k] down(hidden), by pick number
+    SortedPicks picks_;
+    PackedRows x_;                 // [T]
+    PackedRows hidden_;            // [T k] glu(gate x, up x), by sorted pick
+    float* gate_ = nullptr;        // [T k, inner] by sorted pick
+    float* up_ = nullptr;          // [T k, inner] by sorted pick
+    float* result_ = nullptr;      // [T k, L] by pick number
+    RowTarget* toGate_ = nullptr;  // [T k] by sorted pick, as are the next two
+    RowTarget* toUp_ = nullptr;
+    RowTarget* toResult_ = nullptr;
 };
 
 }  // namespace
@@ -182,3 +193,4 @@ void moe(const MoeArgs& args, ThreadPool& pool) {
 }
 
 }  // namespace pal::cpu
+#endif  // HWY_ONCE

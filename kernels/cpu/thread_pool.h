@@ -30,7 +30,7 @@ class ThreadPool {
         using Plain = std::remove_reference_t<Body>;
         run(
             tasks, [](void* context, int64_t task, int thread) { (*static_cast<Plain*>(context))(task, thread); },
-            &body);
+            const_cast<std::remove_const_t<Plain>*>(&body));
     }
 
     // Scratch memory of a thread of the running loop; that of thread 0 is the caller's, also outside loops.

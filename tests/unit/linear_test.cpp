@@ -84,22 +84,27 @@ TEST_P(LinearFormat, AddsToStridedOutputsOfStridedInputs) {
     }
 }
 
+// For MXFP4 calls with up to 4 tokens are compared with a call of one (see LinearArgs).
 TEST_P(LinearFormat, ARowDependsNeitherOnTheOthersNorOnTheThreads) {
     Random random(3);
     constexpr int64_t kTokens = 67;
-    for (const int64_t cols : {96, 1056}) {
-        const Weight weight(GetParam(), 131, cols, random);
+    constexpr int64_t kRows = 131;
+    for (const int64_t cols : {96, 1056, 2400}) {
+        const Weight weight(GetParam(), kRows, cols, random);
         Activations x(kTokens, cols);
         x.randomise(random);
-        Activations all(kTokens, 131);
-        run(x.view(), {{weight.view(), all.view()}}, 3);
-        for (const int64_t tokens : {1, 2, 3, 4, 5, 8, 13, 31}) {
-            Activations some(tokens, 131);
+        Activations together(kTokens, kRows);
+        Activations alone(kTokens, kRows);
+        run(x.view(), {{weight.view(), together.view()}}, 3);
+        for (int64_t t = 0; t < kTokens; ++t) run(x.view().rows(t, 1), {{weight.view(), alone.view().rows(t, 1)}});
+        for (const int64_t tokens : {1, 2, 3, 4, 5, 6, 8, 13, 31}) {
+            const Activations& expected = GetParam() == WeightFormat::kMxfp4 && tokens <= 4 ? alone : together;
+            Activations some(tokens, kRows);
             for (int64_t begin = 0; begin + tokens <= kTokens; begin += tokens) {
                 run(x.view().rows(begin, tokens), {{weight.view(), some.view()}}, 1 + static_cast<int>(begin % 2));
                 for (int64_t t = 0; t < tokens; ++t) {
-                    for (int64_t n = 0; n < 131; ++n)
-                        ASSERT_EQ(some.at(t, n), all.at(begin + t, n)) << tokens << " tokens";
+                    for (int64_t n = 0; n < kRows; ++n)
+                        ASSERT_EQ(some.at(t, n), expected.at(begin + t, n)) << tokens << " tokens";
                 }
             }
         }

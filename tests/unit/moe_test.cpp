@@ -162,7 +162,11 @@ TEST_P(Moe, ATokenDependsNeitherOnTheOthersNorOnTheThreads) {
         for (int64_t k = 0; k < c.width; ++k) one.at(0, k) = x.at(t, k);
         Activations out(1, c.width);
         run(experts, one, own, c.glu, out, 1 + static_cast<int>(t % 2));
-        for (int64_t n = 0; n < c.width; ++n) ASSERT_EQ(out.at(0, n), all.at(t, n)) << "token " << t;
+        float scale = 0;
+        for (int64_t n = 0; n < c.width; ++n) scale = std::max(scale, std::abs(all.at(t, n)));
+        // With MXFP4 an expert rounds differently for few and for many tokens (see LinearArgs).
+        const float tolerance = c.format == WeightFormat::kMxfp4 ? 2e-6F * scale : 0;
+        for (int64_t n = 0; n < c.width; ++n) ASSERT_NEAR(out.at(0, n), all.at(t, n), tolerance) << "token " << t;
     }
 }
 

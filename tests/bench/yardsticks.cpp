@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/bench/yardsticks.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+namespace pal::bench {
+
+namespace {
+
+// The bitwise or of 128-byte rows, wide loads only.
+__attribute__((target("avx2"))) uint64_t orOfBytes(const char* from, int64_t bytes) {
+    uint64_t lanes[16] = {};
+    for (int64_t i = 0; i + 128 <= bytes; i += 128) {
+        uint64_t words[16];
+        std::memcpy(words, from + i, 128);
+        for (int lane = 0; lane < 16; ++lane) lanes[lane] |= words[lane];
+    }
+    uint64_t any = 0;
+    for (const uint64_t lane : lanes) any |= lane;
+    return any;
+}
+
+}  // namespace
+
+uint64_t streamingRead(const char* data, int64_t bytes, cpu::ThreadPool& pool) {
+    constexpr int64_t kBlock = int64_t{1} << 18;
+    std::atomic<uint64_t> all{0};
+    pool.parallelFor((bytes + kBlock - 1) / kBlock, [&](int64_t task, int) {
+        all.fetch_or(orOfBytes(data + task * kBlock, std::min(kBlock, bytes - task * kBlock)),
+                     std::memory_order_relaxed);
+    });
+    return all.load();
+}
+
+OpenBlas::OpenBlas(int threads) : library_(dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL)) {
+    if (library_ == nullptr) return;
+    sgemm_ = reinterpret_cast<Sgemm>(dlsym(library_, "cblas_sgemm"));
+    if (auto* setThreads = reinterpret_cast<void (*)(int)>(dlsym(library_, "openblas_set_num_threads")))
+        setThreads(threads);
+}
+
+OpenBlas::~OpenBlas() {
+    if (library_ != nullptr) dlclose(library_);
+}
+
+void OpenBlas::multiply(const float* x, const float* weight, float* out, int64_t tokens, int64_t rows,
+                        int64_t cols) const {
+    constexpr int kRowMajor = 101;
+    constexpr int kPlain = 111;
+    constexpr int kTransposed = 112;
+    const int m = static_cast<int>(tokens);
+    const int n = static_cast<int>(rows);
+    const int k = static_cast<int>(cols);
+    sgemm_(kRowMajor, kPlain, kTransposed, m, n, k, 1.0F, x, k, weight, k, 0.0F, out, n);
+}
+
+}  // namespace pal::bench
