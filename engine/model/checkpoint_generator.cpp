@@ -17,6 +17,7 @@
 #include "engine/model/model_config.h"
 #include "engine/model/safetensors.h"
 #include "engine/model/tensor_draw.h"
+#include "kernels/api/tensor_view.h"
 
 namespace pal {
 namespace {
@@ -24,7 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int64_t kMxfp4GroupSize = 32;
 constexpr uint64_t kBlockBytes = 8ULL << 20;
 
 // One tensor to store.
@@ -50,7 +50,7 @@ std::vector<DrawnTensor> listTensors(const LayerPlan& plan) {
             TensorDraw packed{TensorDraw::Rule::kPackedValues, StorageType::kU8};
             out.push_back({stem + ".weight_packed", {rows, columns / 2}, packed});
             packed.rule = TensorDraw::Rule::kPackedScales;
-            out.push_back({stem + ".weight_scale", {rows, columns / kMxfp4GroupSize}, packed});
+            out.push_back({stem + ".weight_scale", {rows, columns / kMxfp4Group}, packed});
         }
     }
     return out;

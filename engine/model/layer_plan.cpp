@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "kernels/api/tensor_view.h"
 
 namespace pal {
 namespace {
-
-constexpr int64_t kMxfp4GroupSize = 32;
 
 // How the two families store the small tensors that are converted to float32 anyway.
 struct FamilyStorage {
@@ -50,7 +49,7 @@ class TensorLister {
     void matrix(const std::string& stem, int64_t rows, int64_t columns, ModelPart part,
                 Packing packing = Packing::kAllowed) {
         TensorSpec spec{stem + ".weight", {rows, columns}, TensorRole::kMatrix, part};
-        spec.mayBePacked = packing == Packing::kAllowed && columns % kMxfp4GroupSize == 0;
+        spec.mayBePacked = packing == Packing::kAllowed && columns % kMxfp4Group == 0;
         add(std::move(spec));
     }
 
@@ -163,7 +162,7 @@ class TensorLister {
 
     void listExperts(const std::string& stem, int64_t rows, int64_t columns) {
         TensorSpec spec{stem + ".weight", {rows, columns}, TensorRole::kExpertMatrix, ModelPart::kRoutedExperts};
-        spec.mayBePacked = columns % kMxfp4GroupSize == 0;
+        spec.mayBePacked = columns % kMxfp4Group == 0;
         spec.packedInPlan = config_.declaresMxfp4 && spec.mayBePacked;
         spec.copies = text_.moe->experts;
         add(std::move(spec));
@@ -289,7 +288,7 @@ std::string TensorSpec::nameOf(int64_t copy) const {
 
 uint64_t TensorSpec::bytes() const {
     const uint64_t elements = parameters();
-    if (packedInPlan) return elements / 2 + elements / unsignedSize(kMxfp4GroupSize);
+    if (packedInPlan) return elements / 2 + elements / unsignedSize(kMxfp4Group);
     return elements * storageBytes(type);
 }
 

@@ -8,6 +8,7 @@
 #include "engine/model/config_reader.h"
 #include "engine/model/json_file.h"
 #include "engine/model/problems.h"
+#include "kernels/api/tensor_view.h"
 
 namespace pal {
 namespace {
@@ -22,7 +23,6 @@ constexpr int64_t kMaxExperts = 1 << 16;
 constexpr int64_t kMaxExpertsOfAllLayers = 1 << 20;
 constexpr int64_t kMaxTokens = 1LL << 40;
 constexpr double kMaxParameters = 64e12;
-constexpr int64_t kMxfp4GroupSize = 32;
 
 // Published code builds these two norms with the class default, not with rms_norm_eps.
 constexpr float kLatentNormEps = 1e-6F;
@@ -250,9 +250,9 @@ bool readQuantization(ConfigReader& holder, const TextConfig& text) {
     if (!text.moe.has_value()) return true;
     const int64_t inner = text.moe->latentSize.value_or(text.hiddenSize);
     for (const int64_t columns : {inner, text.moe->intermediateSize}) {
-        if (columns % kMxfp4GroupSize == 0) continue;
+        if (columns % kMxfp4Group == 0) continue;
         holder.problems().add("{} is MXFP4, but the experts have {} input columns, not a multiple of {}",
-                              holder.name("quantization_config"), columns, kMxfp4GroupSize);
+                              holder.name("quantization_config"), columns, kMxfp4Group);
     }
     return true;
 }
