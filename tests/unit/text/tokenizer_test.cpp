@@ -193,5 +193,18 @@ TEST(Tokenizer, ControlTokensOnlyWhereAllowed) {
     EXPECT_FALSE(tokenizer.isControl(tokenizer.size()));
 }
 
+// The embedded model was trained on ids of another implementation of the same rules.
+TEST(Tokenizer, AgreesWithTheTrainerOfTheEmbeddedModel) {
+    const Tokenizer tokenizer = test::nanoTokenizer();
+    const auto golden = nlohmann::json::parse(test::readFile("tests/data/nano/tokenizer_golden.json"));
+    size_t cases = 0;
+    for (const auto& entry : golden.at("cases")) {  // text, whether control tokens are allowed, ids
+        const auto special = entry.at(1) == 1 ? SpecialTokens::kAllow : SpecialTokens::kForbid;
+        EXPECT_EQ(tokenizer.encode(entry.at(0).get<std::string>(), special), entry.at(2).get<Ids>()) << entry;
+        ++cases;
+    }
+    EXPECT_GT(cases, 100U);
+}
+
 }  // namespace
 }  // namespace pal
