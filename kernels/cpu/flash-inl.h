@@ -81,16 +81,16 @@ HWY_INLINE void flashStep(const FlashTile& tile, const FlashBlock& block, int64_
     const int64_t width = panelWidth();
     for (int64_t panel = 0; panel * width < block.count; ++panel) {
         multiplyPanel<Left::kRowMajor, Base::kZero>(tile.count, tile.queries, keyWidth,
-                                                    block.keys + panel * keyWidth * width, keyWidth,
+                                                    block.keys + panel * keyWidth * width, width, keyWidth,
                                                     scratch.scores + panel * tile.count * width);
     }
     for (int64_t i = 0; i < tile.count; ++i) {
         flashSoftmax(tile, i, std::clamp<int64_t>(visible + i * visibleStep, 0, block.count), scratch);
     }
     for (int64_t panel = 0; panel < valuePanels; ++panel) {
-        multiplyPanel<Left::kRowMajor, Base::kScaledResult>(tile.count, scratch.probs, kFlashKeys,
-                                                            block.values + panel * kFlashKeys * width, block.count,
-                                                            tile.out + panel * tile.count * width, scratch.decay);
+        multiplyPanel<Left::kRowMajor, Base::kScaledResult>(
+            tile.count, scratch.probs, kFlashKeys, block.values + panel * kFlashKeys * width, width, block.count,
+            tile.out + panel * tile.count * width, scratch.decay);
     }
 }
 

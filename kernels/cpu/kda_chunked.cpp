@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "kernels/cpu/flush_denormals.h"
 #include "kernels/cpu/kda_forms.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -185,7 +186,7 @@ void readPanel(int64_t columns, int64_t n, float* out, int64_t outStride, const 
     const int64_t lanes = lanesF32();
     const int64_t width = panelWidth();
     float* o = s.product + n * width;
-    multiplyPanel<Left::kRowMajor, Base::kResult>(n, s.reads, kChunk, s.product, n, o);
+    multiplyPanel<Left::kRowMajor, Base::kResult>(n, s.reads, kChunk, s.product, width, n, o);
     for (int64_t i = 0; i < n; ++i) {
         if (columns == width) {
             hn::StoreU(hn::LoadU(d, o + i * width), d, out + i * outStride);
@@ -208,11 +209,12 @@ void runChunk(const KdaArgs& args, int64_t head, int64_t first, int64_t n, int64
     for (int64_t panel = beginPanel; panel < endPanel; ++panel) {
         const int64_t columns = std::min(width, args.v.dim(2) - panel * width);
         float* state = s.state + (panel - beginPanel) * keys * width;
-        multiplyPanel<Left::kRowMajor, Base::kZero>(2 * n, s.left, s.stride, state, keys, s.product);
+        multiplyPanel<Left::kRowMajor, Base::kZero>(2 * n, s.left, s.stride, state, width, keys, s.product);
         solvePanel(args.v.row<const float>(first, head) + panel * width, args.v.stride[0], columns, beta, betaStride, n,
                    s);
         readPanel(columns, n, args.out.row<float>(first, head) + panel * width, args.out.stride[0], s);
-        multiplyPanel<Left::kDepthMajor, Base::kScaledResult>(keys, s.right, s.stride, s.product, n, state, s.total);
+        multiplyPanel<Left::kDepthMajor, Base::kScaledResult>(keys, s.right, s.stride, s.product, width, n, state,
+                                                              s.total);
     }
 }
 
@@ -273,6 +275,7 @@ void kdaChunked(const KdaArgs& args, ThreadPool& pool) {
     const int64_t panels = HWY_DYNAMIC_DISPATCH(kdaPanels)(args.v.dim(2));
     const int64_t parts = std::min(panels, (pool.threads() + heads - 1) / heads);
     pool.parallelFor(heads * parts, [&](int64_t task, int thread) {
+        const FlushDenormals flush;
         const int64_t part = task % parts;
         HWY_DYNAMIC_DISPATCH(kdaChunkedPanels)
         (args, task / parts, part * panels / parts, (part + 1) * panels / parts, pool.arena(thread));

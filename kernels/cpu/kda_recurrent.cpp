@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "kernels/cpu/flush_denormals.h"
 #include "kernels/cpu/kda_forms.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -118,6 +119,7 @@ void kdaRecurrent(const KdaArgs& args, ThreadPool& pool) {
     const int64_t valueRows = args.v.dim(2);
     const int64_t blocks = (valueRows + kRows - 1) / kRows;
     pool.parallelFor(heads * blocks, [&](int64_t task, int thread) {
+        const FlushDenormals flush;
         const int64_t begin = task % blocks * kRows;
         HWY_DYNAMIC_DISPATCH(kdaRecurrentRows)
         (args, task / blocks, begin, std::min(valueRows, begin + kRows), pool.arena(thread));

@@ -113,23 +113,12 @@ void tapScores(const MlaAttentionArgs& args, int64_t firstLane, int64_t row, int
     }
 }
 
-// Rows [count][width] -> [rank panels][count][panel], zero beyond the rank.
-void packValues(const float* rows, int64_t count, int64_t width, int64_t rank, float* out) {
-    const int64_t panel = panelWidth();
-    for (int64_t c = 0; c < rank; c += panel, out += count * panel) {
-        const int64_t some = std::min(panel, rank - c);
-        for (int64_t s = 0; s < count; ++s) {
-            const float* from = rows + s * width + c;
-            if (some == panel) {
-                const F32 d;
-                hn::StoreU(hn::LoadU(d, from), d, out + s * panel);
-                hn::StoreU(hn::LoadU(d, from + lanesF32()), d, out + s * panel + lanesF32());
-            } else {
-                std::copy(from, from + some, out + s * panel);
-                std::fill(out + s * panel + some, out + (s + 1) * panel, 0.0F);
-            }
-        }
-    }
+// Rows of a page that may be read up to a panel beyond the last latent: what lies there reaches unused columns only.
+const float* paddedRows(const LatentPages& cache, int64_t page, int64_t count, float* scratch) {
+    const float* rows = pageRows(cache, page, count, scratch);
+    if (rows == scratch || cache.rank % panelWidth() == 0) return rows;
+    std::copy(rows, rows + count * (cache.rank + cache.rope), scratch);
+    return scratch;
 }
 
 // Panels of lanes against a chunk of pages.
@@ -141,8 +130,7 @@ void attendChunk(const MlaAttentionArgs& args, const AbsorbedTask& task, Arena& 
     const int64_t panels = task.endPanel - task.beginPanel;
     ArenaScope scope(arena);
     const auto floats = [&](int64_t count) { return scope.array<float>(static_cast<size_t>(count)); };
-    float* widened = floats(kLatentPageTokens * width);
-    float* values = floats(kLatentPageTokens * rankPanels * panel);
+    float* widened = floats(kLatentPageTokens * width + panel);
     float* scores = floats(kLatentPageTokens * panel);
     float* limit = floats(panel);
     float* shrink = floats(panel);
@@ -154,8 +142,7 @@ void attendChunk(const MlaAttentionArgs& args, const AbsorbedTask& task, Arena& 
         const int64_t row = page * kLatentPageTokens;
         const int64_t count = std::min(kLatentPageTokens, args.past + lastQuery + 1 - row);
         if (count <= 0) break;
-        const float* rows = pageRows(args.cache, page, count, widened);
-        packValues(rows, count, width, args.cache.rank, values);
+        const float* rows = paddedRows(args.cache, page, count, widened);
         for (int64_t p = 0; p < panels; ++p) {
             const int64_t firstLane = (task.beginPanel + p) * panel;
             for (int64_t i = 0; i < panel; ++i) {
@@ -163,12 +150,12 @@ void attendChunk(const MlaAttentionArgs& args, const AbsorbedTask& task, Arena& 
                     static_cast<float>(std::clamp<int64_t>(args.past + (firstLane + i) / heads + 1 - row, 0, count));
             }
             multiplyPanel<Left::kRowMajor, Base::kZero>(
-                count, rows, width, task.queries + (task.beginPanel + p) * width * panel, width, scores);
+                count, rows, width, task.queries + (task.beginPanel + p) * width * panel, panel, width, scores);
             if (args.probTap.present()) tapScores(args, firstLane, row, count, scores);
             lanesSoftmax(count, limit, scores, task.partial.top + p * panel, task.partial.sum + p * panel, shrink);
             for (int64_t c = 0; c < rankPanels; ++c) {
                 multiplyPanel<Left::kDepthMajor, Base::kScaledResult>(
-                    panel, scores, panel, values + c * count * panel, count,
+                    panel, scores, panel, rows + c * panel, width, count,
                     task.partial.latent + (p * rankPanels + c) * panel * panel, shrink);
             }
         }

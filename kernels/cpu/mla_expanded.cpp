@@ -48,7 +48,7 @@ void expandPage(const MlaAttentionArgs& args, int64_t head, int64_t page, int64_
             weightRows(args.kvB, firstWeight + begin + i, some, s.weights);
             for (int64_t p = 0; p < rowPanels; ++p) {
                 multiplyPanel<Left::kRowMajor, Base::kZero>(some, s.weights, rank,
-                                                            s.latents + p * (rank + rope) * width, rank,
+                                                            s.latents + p * (rank + rope) * width, width, rank,
                                                             out + (p * outStride + i) * width);
             }
         }

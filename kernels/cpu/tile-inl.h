@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small matrix products on data that lies in the caches, compiled once per instruction set: what chunked KDA and attention are made of.
 //
-// The right operand and the result are panels: [rows][panelWidth()] floats, two vectors wide. A wider matrix is a row of panels, one after
-// the other. The left operand is read one float at a time, so it may have any stride and needs no packing.
+// The result is a panel, [rows][panelWidth()] floats, two vectors wide; a wider matrix is a row of panels, one after the other. The right operand
+// is a panel too, or that many columns of a wider row-major matrix. The left operand is read one float at a time, so it needs no packing.
 
 #if defined(PAL_KERNELS_CPU_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef PAL_KERNELS_CPU_TILE_INL_H_
@@ -36,8 +36,8 @@ enum class Left { kRowMajor, kDepthMajor };
 enum class Base { kZero, kResult, kScaledResult };
 
 template <int kRows, Left kLeft, Base kBase>
-HWY_INLINE void multiplyTile(const float* HWY_RESTRICT a, int64_t lda, const float* HWY_RESTRICT b, int64_t depth,
-                             float* HWY_RESTRICT c, const float* HWY_RESTRICT rowScale) {
+HWY_INLINE void multiplyTile(const float* HWY_RESTRICT a, int64_t lda, const float* HWY_RESTRICT b, int64_t ldb,
+                             int64_t depth, float* HWY_RESTRICT c, const float* HWY_RESTRICT rowScale) {
     const F32 d;
     const int64_t lanes = lanesF32();
     VecF32 sum[kRows][2];
@@ -50,8 +50,8 @@ HWY_INLINE void multiplyTile(const float* HWY_RESTRICT a, int64_t lda, const flo
         }
     }
     for (int64_t k = 0; k < depth; ++k) {
-        const VecF32 b0 = hn::LoadU(d, b + 2 * k * lanes);
-        const VecF32 b1 = hn::LoadU(d, b + (2 * k + 1) * lanes);
+        const VecF32 b0 = hn::LoadU(d, b + k * ldb);
+        const VecF32 b1 = hn::LoadU(d, b + k * ldb + lanes);
         PAL_UNROLL
         for (int i = 0; i < kRows; ++i) {
             const VecF32 left = hn::Set(d, kLeft == Left::kRowMajor ? a[i * lda + k] : a[k * lda + i]);
@@ -68,29 +68,29 @@ HWY_INLINE void multiplyTile(const float* HWY_RESTRICT a, int64_t lda, const flo
 
 // The last rows of a product, fewer than a tile.
 template <int kRows, Left kLeft, Base kBase>
-HWY_INLINE void multiplyLastRows(int64_t rows, const float* a, int64_t lda, const float* b, int64_t depth, float* c,
-                                 const float* rowScale) {
+HWY_INLINE void multiplyLastRows(int64_t rows, const float* a, int64_t lda, const float* b, int64_t ldb, int64_t depth,
+                                 float* c, const float* rowScale) {
     if constexpr (kRows > 0) {
         if (rows == kRows) {
-            multiplyTile<kRows, kLeft, kBase>(a, lda, b, depth, c, rowScale);
+            multiplyTile<kRows, kLeft, kBase>(a, lda, b, ldb, depth, c, rowScale);
         } else {
-            multiplyLastRows<kRows - 1, kLeft, kBase>(rows, a, lda, b, depth, c, rowScale);
+            multiplyLastRows<kRows - 1, kLeft, kBase>(rows, a, lda, b, ldb, depth, c, rowScale);
         }
     }
 }
 
-// c[rows][panel] = base + a[rows][depth] b[depth][panel]. Each result depends on its row of a and column of b only.
+// c[rows][panel] = base + a[rows][depth] b[depth][panel], rows of b ldb floats apart. Each result depends on its row of a and column of b only.
 template <Left kLeft, Base kBase>
-HWY_INLINE void multiplyPanel(int64_t rows, const float* a, int64_t lda, const float* b, int64_t depth, float* c,
-                              const float* rowScale = nullptr) {
+HWY_INLINE void multiplyPanel(int64_t rows, const float* a, int64_t lda, const float* b, int64_t ldb, int64_t depth,
+                              float* c, const float* rowScale = nullptr) {
     const int64_t width = panelWidth();
     const int64_t step = kLeft == Left::kRowMajor ? lda : 1;
     int64_t i = 0;
     for (; i + kTileRows <= rows; i += kTileRows) {
-        multiplyTile<kTileRows, kLeft, kBase>(a + i * step, lda, b, depth, c + i * width,
+        multiplyTile<kTileRows, kLeft, kBase>(a + i * step, lda, b, ldb, depth, c + i * width,
                                               kBase == Base::kScaledResult ? rowScale + i : nullptr);
     }
-    multiplyLastRows<kTileRows - 1, kLeft, kBase>(rows - i, a + i * step, lda, b, depth, c + i * width,
+    multiplyLastRows<kTileRows - 1, kLeft, kBase>(rows - i, a + i * step, lda, b, ldb, depth, c + i * width,
                                                   kBase == Base::kScaledResult ? rowScale + i : nullptr);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// main() of kernel tests: `--target=avx2` or `--target=scalar` runs them with a narrower instruction set than the best of this processor.
+// main() of kernel tests: `--target=avx2` runs them with AVX2 on a processor that has AVX-512.
 #include <gtest/gtest.h>
 
 #include <hwy/targets.h>
@@ -11,7 +11,6 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         const std::string_view argument = argv[i];
         if (argument == "--target=avx2") hwy::SetSupportedTargetsForTest(HWY_AVX2);
-        if (argument == "--target=scalar") hwy::SetSupportedTargetsForTest(HWY_SCALAR);
     }
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
     const int64_t targets = hwy::SupportedTargets();
