@@ -8,10 +8,14 @@
 #define PAL_KERNELS_CPU_MLA_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
+
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/api/mla_args.h"
 #include "kernels/cpu/bf16-inl.h"
+#include "kernels/cpu/row-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pal::cpu::HWY_NAMESPACE {
@@ -32,6 +36,89 @@ HWY_INLINE void weightRows(const WeightView& weight, int64_t begin, int64_t coun
         widenBf16(static_cast<const uint16_t*>(weight.data) + at, out, elements);
     } else {
         std::memcpy(out, static_cast<const float*>(weight.data) + at, static_cast<size_t>(elements) * sizeof(float));
+    }
+}
+
+// Weight rows that a product reads as they are stored, or widened before; both give the same bits.
+struct Bf16Rows {
+    const uint16_t* data;
+    int64_t stride;
+    [[nodiscard]] HWY_INLINE VecF32 load(int64_t row, int64_t column) const {
+        return LoadBf16(F32(), data + row * stride + column);
+    }
+    [[nodiscard]] HWY_INLINE float at(int64_t row, int64_t column) const {
+        return bf16ToFloat(data + row * stride + column);
+    }
+};
+struct F32Rows {
+    const float* data;
+    int64_t stride;
+    [[nodiscard]] HWY_INLINE VecF32 load(int64_t row, int64_t column) const {
+        return hn::LoadU(F32(), data + row * stride + column);
+    }
+    [[nodiscard]] HWY_INLINE float at(int64_t row, int64_t column) const { return data[row * stride + column]; }
+};
+
+// Asks for rows that come next; a hardware prefetcher follows several short rows at a time badly.
+HWY_INLINE void prefetchRows(const WeightView& weight, int64_t begin, int64_t count) {
+    const int64_t rowBytes = weight.cols * (weight.format == WeightFormat::kBF16 ? 2 : 4);
+    const auto* from = static_cast<const char*>(weight.data) + begin * rowBytes;
+    for (int64_t at = 0; at < count * rowBytes; at += 64) hwy::Prefetch(from + at);
+}
+
+// Calls use(rows, begin, some) for rows [begin, end) of the weight, up to `step` at a time. One user of each row reads bf16 in place; many
+// users get the rows widened into scratch [step, cols].
+template <class Use>
+HWY_INLINE void forWeightRows(const WeightView& weight, int64_t begin, int64_t end, int64_t step, int64_t users,
+                              float* scratch, const Use& use) {
+    for (int64_t row = begin; row < end; row += step) {
+        const int64_t some = std::min(step, end - row);
+        prefetchRows(weight, row + some, std::min(step, end - row - some));
+        if (users == 1 && weight.format == WeightFormat::kBF16) {
+            use(Bf16Rows{static_cast<const uint16_t*>(weight.data) + row * weight.cols, weight.cols}, row, some);
+        } else {
+            weightRows(weight, row, some, scratch);
+            use(F32Rows{scratch, weight.cols}, row, some);
+        }
+    }
+}
+
+// sum[c] += sum_j factor[j] rows[j][c]
+template <int kRows, class Rows>
+HWY_INLINE void addWeightedRows(const float* factor, const Rows& rows, int64_t columns, float* sum) {
+    const F32 d;
+    const int64_t whole = columns / lanesF32() * lanesF32();
+    VecF32 factors[kRows];
+    PAL_UNROLL
+    for (int j = 0; j < kRows; ++j) factors[j] = hn::Set(d, factor[j]);
+    for (int64_t c = 0; c < whole; c += lanesF32()) {
+        VecF32 total = hn::LoadU(d, sum + c);
+        PAL_UNROLL
+        for (int j = 0; j < kRows; ++j) total = hn::MulAdd(factors[j], rows.load(j, c), total);
+        hn::StoreU(total, d, sum + c);
+    }
+    for (int64_t c = whole; c < columns; ++c) {
+        for (int j = 0; j < kRows; ++j) sum[c] += factor[j] * rows.at(j, c);
+    }
+}
+
+// out[j] = rows[j] . x
+template <int kRows, class Rows>
+HWY_INLINE void dotRows(const Rows& rows, const float* x, int64_t columns, float* out) {
+    const F32 d;
+    const int64_t whole = columns / lanesF32() * lanesF32();
+    VecF32 total[kRows];
+    PAL_UNROLL
+    for (int j = 0; j < kRows; ++j) total[j] = hn::Zero(d);
+    for (int64_t c = 0; c < whole; c += lanesF32()) {
+        const VecF32 right = hn::LoadU(d, x + c);
+        PAL_UNROLL
+        for (int j = 0; j < kRows; ++j) total[j] = hn::MulAdd(rows.load(j, c), right, total[j]);
+    }
+    PAL_UNROLL
+    for (int j = 0; j < kRows; ++j) out[j] = sumLanes(total[j]);
+    for (int64_t c = whole; c < columns; ++c) {
+        for (int j = 0; j < kRows; ++j) out[j] += rows.at(j, c) * x[c];
     }
 }
 

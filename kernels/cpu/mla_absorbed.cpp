@@ -25,41 +25,39 @@ namespace {
 
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
+constexpr int kWeightRows = 8;  // of kv_b that are worked on at a time
+
 // out[lane] = scale * [q_n Uk | q_r] for all queries of one head; out is [T h, R + rope].
 void absorbHead(const MlaAttentionArgs& args, int64_t head, float* out, Arena& arena) {
-    constexpr int64_t kRows = 8;
-    const F32 d;
-    const int64_t lanes = lanesF32();
+    const int64_t tokens = args.q.dim(0);
     const int64_t rank = args.cache.rank;
     const int64_t stride = (rank + args.cache.rope) * args.q.dim(1);
-    const int64_t whole = rank / lanes * lanes;
     out += head * (rank + args.cache.rope);
     ArenaScope scope(arena);
-    auto* weights = scope.array<float>(static_cast<size_t>(kRows * rank));
-    for (int64_t t = 0; t < args.q.dim(0); ++t) {
-        float* row = out + t * stride;
-        const auto* rope = args.q.row<const float>(t, head) + args.nope;
-        std::fill(row, row + rank, 0.0F);
-        for (int64_t i = 0; i < args.cache.rope; ++i) row[rank + i] = args.scale * rope[i];
+    auto* widened = scope.array<float>(static_cast<size_t>(kWeightRows * rank));
+    auto* query = scope.array<float>(static_cast<size_t>(tokens * (args.nope + args.cache.rope)));
+    for (int64_t t = 0; t < tokens; ++t) {
+        float* scaled = query + t * (args.nope + args.cache.rope);
+        const auto* q = args.q.row<const float>(t, head);
+        for (int64_t i = 0; i < args.nope + args.cache.rope; ++i) scaled[i] = args.scale * q[i];
+        std::fill(out + t * stride, out + t * stride + rank, 0.0F);
+        std::copy(scaled + args.nope, scaled + args.nope + args.cache.rope, out + t * stride + rank);
     }
-    for (int64_t i = 0; i < args.nope; i += kRows) {
-        const int64_t some = std::min(kRows, args.nope - i);
-        weightRows(args.kvB, head * (args.nope + args.valueDim) + i, some, weights);
-        for (int64_t t = 0; t < args.q.dim(0); ++t) {
-            const auto* q = args.q.row<const float>(t, head) + i;
-            float* row = out + t * stride;
-            for (int64_t c = 0; c < whole; c += lanes) {
-                VecF32 sum = hn::LoadU(d, row + c);
-                for (int64_t j = 0; j < some; ++j) {
-                    sum = hn::MulAdd(hn::Set(d, args.scale * q[j]), hn::LoadU(d, weights + j * rank + c), sum);
-                }
-                hn::StoreU(sum, d, row + c);
-            }
-            for (int64_t c = whole; c < rank; ++c) {
-                for (int64_t j = 0; j < some; ++j) row[c] += args.scale * q[j] * weights[j * rank + c];
-            }
-        }
-    }
+    const int64_t first = head * (args.nope + args.valueDim);
+    forWeightRows(args.kvB, first, first + args.nope, kWeightRows, tokens, widened,
+                  [&](const auto& rows, int64_t row, int64_t some) HWY_ATTR {
+                      for (int64_t t = 0; t < tokens; ++t) {
+                          const float* factor = query + t * (args.nope + args.cache.rope) + row - first;
+                          if (some == kWeightRows) {
+                              addWeightedRows<kWeightRows>(factor, rows, rank, out + t * stride);
+                              continue;
+                          }
+                          auto one = rows;
+                          for (int64_t j = 0; j < some; ++j, one.data += rank) {
+                              addWeightedRows<1>(factor + j, one, rank, out + t * stride);
+                          }
+                      }
+                  });
 }
 
 // Lanes of one panel [lane][width] -> [width][panel], zero beyond the last lane.
@@ -191,20 +189,25 @@ void mergeLane(const AbsorbedPartial* chunks, int64_t count, int64_t lane, int64
 
 // out = Uv latent for all queries of one head; latents [T h, R].
 void projectHead(const MlaAttentionArgs& args, int64_t head, const float* latents, Arena& arena) {
-    constexpr int64_t kRows = 8;
+    const int64_t tokens = args.q.dim(0);
     const int64_t rank = args.cache.rank;
     const int64_t heads = args.q.dim(1);
     ArenaScope scope(arena);
-    auto* weights = scope.array<float>(static_cast<size_t>(kRows * rank));
-    for (int64_t v = 0; v < args.valueDim; v += kRows) {
-        const int64_t some = std::min(kRows, args.valueDim - v);
-        weightRows(args.kvB, head * (args.nope + args.valueDim) + args.nope + v, some, weights);
-        for (int64_t t = 0; t < args.q.dim(0); ++t) {
-            float* out = args.out.row<float>(t, head) + v;
-            const float* latent = latents + (t * heads + head) * rank;
-            for (int64_t j = 0; j < some; ++j) out[j] = dot(weights + j * rank, latent, rank);
-        }
-    }
+    auto* widened = scope.array<float>(static_cast<size_t>(kWeightRows * rank));
+    const int64_t first = head * (args.nope + args.valueDim) + args.nope;
+    forWeightRows(args.kvB, first, first + args.valueDim, kWeightRows, tokens, widened,
+                  [&](const auto& rows, int64_t row, int64_t some) HWY_ATTR {
+                      for (int64_t t = 0; t < tokens; ++t) {
+                          const float* latent = latents + (t * heads + head) * rank;
+                          float* out = args.out.row<float>(t, head) + row - first;
+                          if (some == kWeightRows) {
+                              dotRows<kWeightRows>(rows, latent, rank, out);
+                              continue;
+                          }
+                          auto one = rows;
+                          for (int64_t j = 0; j < some; ++j, one.data += rank) dotRows<1>(one, latent, rank, out + j);
+                      }
+                  });
 }
 
 // Scores of one head in the tap -> probabilities.
