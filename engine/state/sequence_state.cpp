@@ -57,9 +57,8 @@ Result<SequenceState> SequenceState::create(Backend& backend, const StateLayout&
 Result<SequenceState> SequenceState::clone() const {
     PAL_ASSIGN(SequenceState copy, create(*backend_, layout_));
     backend_->copy(copy.recurrent_.data(), recurrent_.data(), layout_.recurrentBytes());
-    copy.pages_.assign(pages_.begin(), pages_.begin() + pagesFor(position_));
+    copy.setPages({pages_.begin(), pages_.begin() + pagesFor(position_)});
     copy.position_ = position_;
-    copy.listPagesByLayer();
     return copy;
 }
 
@@ -92,21 +91,21 @@ Result<std::shared_ptr<Buffer>> SequenceState::allocatePage() const {
 
 Result<> SequenceState::reserve(int64_t tokens) {
     if (layout_.mlaLayers == 0) return {};
-    const int64_t rows = position_ % kLatentPageTokens;
+    const int64_t needed = pagesFor(position_ + tokens);
     const auto full = static_cast<size_t>(position_ / kLatentPageTokens);
     // Only this thread holds pages, so the count cannot rise while we look at it.
-    if (rows != 0 && pages_[full].use_count() > 1) {
-        PAL_ASSIGN(std::shared_ptr<Buffer> own, allocatePage());
-        backend_->copy(own->data(), pages_[full]->data(), layout_.pageBytes());
-        pages_[full] = std::move(own);
-        listPagesByLayer();
+    const bool lastIsShared = position_ % kLatentPageTokens != 0 && pages_[full].use_count() > 1;
+    if (!lastIsShared && std::ssize(pages_) >= needed) return {};
+    std::vector<std::shared_ptr<Buffer>> pages = pages_;
+    if (lastIsShared) {
+        PAL_ASSIGN(pages[full], allocatePage());
+        backend_->copy(pages[full]->data(), pages_[full]->data(), layout_.pageBytes());
     }
-    if (std::ssize(pages_) >= pagesFor(position_ + tokens)) return {};
-    while (std::ssize(pages_) < pagesFor(position_ + tokens)) {
+    while (std::ssize(pages) < needed) {
         PAL_ASSIGN(std::shared_ptr<Buffer> page, allocatePage());
-        pages_.push_back(std::move(page));
+        pages.push_back(std::move(page));
     }
-    listPagesByLayer();
+    setPages(std::move(pages));
     return {};
 }
 
@@ -121,12 +120,16 @@ size_t SequenceState::ownBytes() const {
     return bytes;
 }
 
-void SequenceState::listPagesByLayer() {
-    pagesByLayer_.clear();
+// The pages and their list by layer change together or, when memory runs out on the way, not at all.
+void SequenceState::setPages(std::vector<std::shared_ptr<Buffer>> pages) {
+    std::vector<void*> byLayer;
+    byLayer.reserve(pages.size() * static_cast<size_t>(layout_.mlaLayers));
     for (int64_t layer = 0; layer < layout_.mlaLayers; ++layer) {
         const size_t offset = layout_.layerPageBytes() * static_cast<size_t>(layer);
-        for (const auto& page : pages_) pagesByLayer_.push_back(at(*page, offset));
+        for (const auto& page : pages) byLayer.push_back(at(*page, offset));
     }
+    pages_ = std::move(pages);
+    pagesByLayer_ = std::move(byLayer);
 }
 
 }  // namespace pal

@@ -61,7 +61,8 @@ class SequenceState {
     // Pages of one MLA layer; valid until the next reserve().
     [[nodiscard]] LatentPages latents(int64_t layer) const;
 
-    // Makes room for `tokens` more rows, and the last page this sequence's own. Call before a step. Errors: kOutOfMemory.
+    // Makes room for `tokens` more rows, and the last page this sequence's own. Call before a step. Errors: kOutOfMemory, which changes
+    // nothing.
     Result<> reserve(int64_t tokens);
     // A step over `tokens` tokens is complete; reserve() came before.
     void advance(int64_t tokens);
@@ -74,7 +75,7 @@ class SequenceState {
   private:
     SequenceState(Backend& backend, const StateLayout& layout) : backend_(&backend), layout_(layout) {}
     Result<std::shared_ptr<Buffer>> allocatePage() const;
-    void listPagesByLayer();
+    void setPages(std::vector<std::shared_ptr<Buffer>> pages);
 
     Backend* backend_;
     StateLayout layout_;

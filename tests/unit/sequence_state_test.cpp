@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kernels/api/backend.h"
+#include "tests/support/forwarding_backend.h"
 
 namespace pal {
 namespace {
@@ -139,6 +140,49 @@ TEST_F(SequenceStateTest, ReservedButUnusedRowsDoNotReachAClone) {
     const SequenceState twin = std::move(state.clone().value());
     EXPECT_EQ(twin.latents(0).pages.size(), 1U);
     EXPECT_EQ(twin.position(), 10);
+}
+
+// Has memory for a number of allocations.
+class SmallBackend final : public ForwardingBackend {
+  public:
+    explicit SmallBackend(int allocations)
+        : ForwardingBackend(createCpuBackend({1, CpuIsa::kBest}).backend), left(allocations) {}
+    Buffer allocate(size_t bytes) override { return left-- > 0 ? ForwardingBackend::allocate(bytes) : Buffer(); }
+    int left;
+};
+
+TEST(SequenceStateMemory, APageThatIsRefusedLeavesTheSequenceAsItWas) {
+    SmallBackend backend(4);  // the recurrent part, pages for 70 tokens, and one more
+    SequenceState state = std::move(SequenceState::create(backend, oddLayout()).value());
+    ASSERT_TRUE(state.reserve(70).has_value());
+    state.advance(70);
+    const std::vector<void*> before(state.latents(1).pages.begin(), state.latents(1).pages.end());
+    ASSERT_EQ(before.size(), 2U);
+
+    const auto refused = state.reserve(200);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
+    const auto expectUnchanged = [&] {
+        for (int64_t layer = 0; layer < 2; ++layer) {
+            const auto pages = state.latents(layer).pages;
+            ASSERT_EQ(pages.size(), 2U);
+            for (size_t i = 0; i < 2; ++i) {
+                const auto offset = static_cast<ptrdiff_t>(state.layout().layerPageBytes()) * (layer - 1);
+                EXPECT_EQ(pages[i], static_cast<std::byte*>(before[i]) + offset);
+            }
+        }
+    };
+    expectUnchanged();
+    ASSERT_TRUE(state.reserve(1).has_value());
+    expectUnchanged();
+
+    backend.left = 1;
+    SequenceState twin = std::move(state.clone().value());
+    EXPECT_FALSE(state.reserve(1).has_value()) << "the shared last page has no room for a copy";
+    expectUnchanged();
+    backend.left = 1;
+    EXPECT_TRUE(twin.reserve(1).has_value());
+    EXPECT_NE(twin.latents(0).pages[1], state.latents(0).pages[1]);
 }
 
 }  // namespace
