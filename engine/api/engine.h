@@ -25,6 +25,7 @@ struct EngineOptions {
     int64_t chunkTokens = 512;  // prefill step, a multiple of 64; also the grid of positions where steps end
     LatentType latents = LatentType::kFloat32;  // of the MLA cache; bfloat16 halves it
     uint64_t checkpointBytes = 2ULL << 30;      // RAM per session for states to go back to; 0: none
+    size_t eventCapacity = 4096;  // events of a session that may wait to be drained before its request pauses
 };
 
 struct ModelInfo {
@@ -39,14 +40,15 @@ struct ModelInfo {
     uint64_t stateBytesPerToken = 0;  // growing part
 };
 
-// A loaded model with its engine thread. Thread-safe.
+// A loaded model with its engine thread. Thread-safe. Destroying it cancels all requests.
 class Engine {
   public:
     virtual ~Engine() = default;
     [[nodiscard]] virtual const ModelInfo& model() const = 0;
     // Embedding rows (= placeholders in the prompt) that a medium takes. Errors: kInvalidArgument naming both numbers, kUnsupported.
     [[nodiscard]] virtual Result<int64_t> mediaRows(const MediaInput& media) const = 0;
-    // `wakeup` is called when events wait, from any thread; it must return at once and not call back. It may be empty.
+    // `wakeup` is called when events wait, from any thread; it must return at once and not call back, and is not called after the
+    // session's destructor returned (which waits for a call that is running). It may be empty.
     virtual Result<std::unique_ptr<Session>> openSession(std::function<void()> wakeup) = 0;
 };
 

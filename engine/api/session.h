@@ -30,7 +30,9 @@ struct GenerationLimits {
 
 // One mutable timeline of tokens with its recurrent state, which cannot be rewound: a prompt that parts from the timeline starts
 // again from the nearest stored checkpoint. Call from any one thread; the work runs on the engine thread, requests of all sessions
-// in order. Must not outlive its Engine. Destroying it cancels its requests.
+// in order. Destroying it cancels its requests; the wakeup is not called after the destructor returned. A session whose events nobody
+// takes holds up the engine once EngineOptions::eventCapacity of them wait, until it is drained, cancelled or destroyed. With its
+// Engine gone nothing runs: it may only be drained and destroyed.
 class Session {
   public:
     virtual ~Session() = default;

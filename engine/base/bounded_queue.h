@@ -29,10 +29,11 @@ class BoundedQueue {
         return true;
     }
 
-    // Waits for the next entry; nothing once `stop` was requested.
+    // Waits for the next entry; nothing once `stop` was requested, even when entries are left.
     [[nodiscard]] std::optional<T> pop(std::stop_token stop) {
         std::unique_lock lock(mutex_);
-        if (!changed_.wait(lock, stop, [this] { return !entries_.empty(); })) return std::nullopt;
+        if (!changed_.wait(lock, stop, [this] { return !entries_.empty(); }) || stop.stop_requested())
+            return std::nullopt;
         T value = std::move(entries_.front());
         entries_.pop_front();
         return value;

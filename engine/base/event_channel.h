@@ -16,24 +16,25 @@ namespace pal {
 //
 // Wakeup contract: the function may be called from any thread, must return at once, must not call back into the sender, and may
 // stand for several events; at most one is outstanding. The receiver then drains until empty. drain() re-arms before it takes the
-// entries, so an event pushed in between wakes again.
+// entries, so an event pushed in between wakes again. After close() it is not called any more.
 template <typename Event>
 class EventChannel {
   public:
     // `capacity` bounds the entries waiting; `wakeup` may be empty (then the receiver uses wait()).
     EventChannel(size_t capacity, std::function<void()> wakeup) : capacity_(capacity), wakeup_(std::move(wakeup)) {}
 
-    // Adds an event that must not be lost; waits while the channel is full. False once `stop` was requested.
-    bool push(Event event, std::stop_token stop) {
+    // Adds an event that must not be lost. Waits while the channel is full, but not once `stop` was requested: the few events that a
+    // stopped sender still has go beyond the capacity.
+    void push(Event event, std::stop_token stop) {
         bool wake = false;
         {
             std::unique_lock lock(mutex_);
-            if (!drained_.wait(lock, stop, [this] { return entries_.size() < capacity_; })) return false;
+            drained_.wait(lock, stop, [this] { return closed_ || entries_.size() < capacity_; });
+            if (closed_) return;
             entries_.push_back(std::move(event));
             wake = std::exchange(armed_, false);
         }
         signal(wake);
-        return true;
     }
 
     // Adds an event of which only the newest matters: replaces the last entry when `same(last)` holds, never waits, and may
@@ -43,6 +44,7 @@ class EventChannel {
         bool wake = false;
         {
             const std::lock_guard lock(mutex_);
+            if (closed_) return;
             if (!entries_.empty() && same(entries_.back())) {
                 entries_.back() = std::move(event);
             } else {
@@ -72,19 +74,36 @@ class EventChannel {
         pushed_.wait(lock, stop, [this] { return !entries_.empty(); });
     }
 
+    // The receiver goes away: events are dropped, no sender waits, and the wakeup, which may be running on another thread, has returned
+    // for the last time.
+    void close() {
+        {
+            const std::lock_guard lock(mutex_);
+            closed_ = true;
+            entries_.clear();
+        }
+        drained_.notify_all();
+        const std::lock_guard lock(wakeupMutex_);
+        wakeup_ = {};
+    }
+
   private:
     void signal(bool wake) {
         pushed_.notify_one();
-        if (wake && wakeup_) wakeup_();
+        if (!wake) return;
+        const std::lock_guard lock(wakeupMutex_);
+        if (wakeup_) wakeup_();
     }
 
     const size_t capacity_;
-    const std::function<void()> wakeup_;
+    std::mutex wakeupMutex_;  // held while the wakeup runs
+    std::function<void()> wakeup_;
     std::mutex mutex_;
     std::condition_variable_any pushed_;
     std::condition_variable_any drained_;
     std::deque<Event> entries_;
     bool armed_ = true;
+    bool closed_ = false;
 };
 
 }  // namespace pal

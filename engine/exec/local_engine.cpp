@@ -47,7 +47,7 @@ LocalEngine::LocalEngine(std::unique_ptr<Runtime> runtime, const EngineOptions& 
     : runtime_(std::move(runtime)),
       options_(options),
       info_(describe(*runtime_, options)),
-      queue_(kQueueCapacity),
+      queue_(std::make_shared<EngineQueue>(kQueueCapacity)),
       thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
 LocalEngine::~LocalEngine() = default;
@@ -57,19 +57,20 @@ Result<int64_t> LocalEngine::mediaRows(const MediaInput& media) const {
 }
 
 Result<std::unique_ptr<Session>> LocalEngine::openSession(std::function<void()> wakeup) {
-    auto link = std::make_shared<SessionLink>(std::move(wakeup));
+    auto link = std::make_shared<SessionLink>(options_.eventCapacity, std::move(wakeup));
     return std::make_unique<LocalSession>(std::move(link), queue_);
 }
 
 void LocalEngine::work(const std::stop_token& stop) {
-    while (auto command = queue_.pop(stop)) {
+    while (auto command = queue_->pop(stop)) {
         freeClosedSessions();
-        if (command->prompt && !command->session->closed()) serve(std::move(*command));
+        if (command->prompt && !command->session->closed()) serve(std::move(*command), stop);
     }
     timelines_.clear();
 }
 
-void LocalEngine::serve(EngineCommand command) {
+void LocalEngine::serve(EngineCommand command, const std::stop_token& stop) {
+    const std::stop_callback cancel(stop, [&] { command.session->cancelAll(); });
     Prompt prompt = std::move(*command.prompt);
     RequestRun(command, timelineOf(command.session), options_.contextTokens).run(std::move(prompt), *runtime_);
 }

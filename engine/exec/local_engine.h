@@ -28,14 +28,14 @@ class LocalEngine final : public Engine {
     static constexpr size_t kQueueCapacity = 64;
 
     void work(const std::stop_token& stop);
-    void serve(EngineCommand command);
+    void serve(EngineCommand command, const std::stop_token& stop);
     void freeClosedSessions();
     Timeline& timelineOf(const std::shared_ptr<SessionLink>& session);
 
     std::unique_ptr<Runtime> runtime_;
     EngineOptions options_;
     ModelInfo info_;
-    EngineQueue queue_;
+    std::shared_ptr<EngineQueue> queue_;
     std::map<std::shared_ptr<SessionLink>, std::unique_ptr<Timeline>> timelines_;  // engine thread only
     std::jthread thread_;  // last: it stops before anything it uses goes
 };

@@ -20,8 +20,9 @@ void SessionLink::cancelAll() {
 }
 
 void SessionLink::close() {
+    closed_ = true;
     cancelAll();
-    closing_.request_stop();
+    events_.close();
 }
 
 void SessionLink::progress(const PrefillProgress& event) {
@@ -31,15 +32,16 @@ void SessionLink::progress(const PrefillProgress& event) {
     });
 }
 
-void SessionLink::finish(const RequestDone& event) {
+// In this order: while the event waits for room, cancelAll() must still reach the request.
+void SessionLink::finish(const RequestDone& event, const std::stop_token& stop) {
+    send(event, stop);
     abandonRequest(event.request);
-    send(event);
 }
 
 LocalSession::~LocalSession() {
     link_->close();
     // Wakes the engine thread, which then frees the session's state. With a full queue it is awake anyway.
-    static_cast<void>(queue_.tryPush({link_, 0, {}, std::nullopt, std::nullopt}));
+    static_cast<void>(queue_->tryPush({link_, 0, {}, std::nullopt, std::nullopt}));
 }
 
 Result<RequestId> LocalSession::sync(Prompt prompt) {
@@ -53,7 +55,7 @@ Result<RequestId> LocalSession::generate(Prompt prompt, const SamplingParams& sa
 
 Result<RequestId> LocalSession::submit(Prompt prompt, std::optional<EngineCommand::Generation> generation) {
     const auto [request, stop] = link_->beginRequest();
-    if (!queue_.tryPush({link_, request, stop, std::move(prompt), std::move(generation)})) {
+    if (!queue_->tryPush({link_, request, stop, std::move(prompt), std::move(generation)})) {
         link_->abandonRequest(request);
         return fail(ErrorCode::kBusy, "the engine has no room for another request");
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -20,28 +21,28 @@ namespace pal {
 // What the handle of a session and the engine thread share. Thread-safe.
 class SessionLink {
   public:
-    explicit SessionLink(std::function<void()> wakeup) : events_(kEventCapacity, std::move(wakeup)) {}
+    // `eventCapacity`: events that may wait to be drained before a request pauses.
+    SessionLink(size_t eventCapacity, std::function<void()> wakeup) : events_(eventCapacity, std::move(wakeup)) {}
 
     // Handle's side.
     std::pair<RequestId, std::stop_token> beginRequest();
     void abandonRequest(RequestId request);  // it was never queued
     void cancelAll();
-    void close();  // cancels, and lets no event block the engine any more
+    void close();  // cancels; no event blocks the engine and no wakeup is called any more
 
     // Engine's side.
-    [[nodiscard]] bool closed() const { return closing_.stop_requested(); }
+    [[nodiscard]] bool closed() const { return closed_; }
     void progress(const PrefillProgress& event);
-    void send(const Event& event) { events_.push(event, closing_.get_token()); }
-    void finish(const RequestDone& event);
+    // Waits while the session has no room, unless the event's request was asked to `stop`.
+    void send(const Event& event, const std::stop_token& stop) { events_.push(event, stop); }
+    void finish(const RequestDone& event, const std::stop_token& stop);
 
     [[nodiscard]] std::vector<Event> drain() { return events_.drain(); }
     void wait(std::stop_token stop) { events_.wait(std::move(stop)); }
 
   private:
-    static constexpr size_t kEventCapacity = 4096;
-
     EventChannel<Event> events_;
-    std::stop_source closing_;
+    std::atomic<bool> closed_ = false;
     std::mutex mutex_;
     RequestId lastRequest_ = 0;
     std::map<RequestId, std::stop_source> running_;  // queued or at work
@@ -64,7 +65,8 @@ using EngineQueue = BoundedQueue<EngineCommand>;
 // The handle that the application holds.
 class LocalSession final : public Session {
   public:
-    LocalSession(std::shared_ptr<SessionLink> link, EngineQueue& queue) : link_(std::move(link)), queue_(queue) {}
+    LocalSession(std::shared_ptr<SessionLink> link, std::shared_ptr<EngineQueue> queue)
+        : link_(std::move(link)), queue_(std::move(queue)) {}
     ~LocalSession() override;
 
     Result<RequestId> sync(Prompt prompt) override;
@@ -77,7 +79,7 @@ class LocalSession final : public Session {
     Result<RequestId> submit(Prompt prompt, std::optional<EngineCommand::Generation> generation);
 
     std::shared_ptr<SessionLink> link_;
-    EngineQueue& queue_;
+    std::shared_ptr<EngineQueue> queue_;
 };
 
 }  // namespace pal

@@ -35,7 +35,7 @@ void RequestRun::run(Prompt prompt, const Runtime& runtime) {
         done_.error = cause.error();
     }
     done_.position = timeline_.position();
-    command_.session->finish(done_);
+    command_.session->finish(done_, command_.stop);
 }
 
 Result<EndCause> RequestRun::execute(Prompt prompt, const Runtime& runtime) {
@@ -53,7 +53,8 @@ Result<> RequestRun::read(const CheckedPrompt& prompt) {
         command_.session->progress({command_.request, at.reused, at.computed, at.total, secondsSince(start)});
     };
     PAL_ASSIGN(const Timeline::Progress done, timeline_.sync(prompt, report, command_.stop));
-    command_.session->send(PromptReady{command_.request, done.reused, done.computed, secondsSince(start)});
+    command_.session->send(PromptReady{command_.request, done.reused, done.computed, secondsSince(start)},
+                           command_.stop);
     return {};
 }
 
@@ -67,7 +68,8 @@ Result<EndCause> RequestRun::generate(const CheckedPrompt& prompt) {
         if (timeline_.position() >= contextTokens_) return EndCause::kContextFull;
         const auto index = static_cast<uint64_t>(done_.generated);
         PAL_ASSIGN(const Draw draw, drawToken(timeline_.logits(), sampling, history, index));
-        command_.session->send(TokenGenerated{command_.request, draw.token, timeline_.position(), draw.logProbability});
+        command_.session->send(TokenGenerated{command_.request, draw.token, timeline_.position(), draw.logProbability},
+                               command_.stop);
         ++done_.generated;
         done_.decodeSeconds = secondsSince(start);
         if (std::count(limits.stopIds.begin(), limits.stopIds.end(), draw.token) != 0) return EndCause::kStop;

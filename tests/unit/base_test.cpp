@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <limits>
 #include <thread>
 
@@ -91,9 +93,10 @@ TEST(BoundedQueue, KeepsOrderAndStops) {
     EXPECT_FALSE(queue.tryPush(3));
     std::stop_source stop;
     EXPECT_EQ(queue.pop(stop.get_token()), 1);
-    EXPECT_EQ(queue.pop(stop.get_token()), 2);
+    EXPECT_TRUE(queue.tryPush(3));
     stop.request_stop();
-    EXPECT_FALSE(queue.pop(stop.get_token()).has_value());
+    EXPECT_FALSE(queue.pop(stop.get_token()).has_value()) << "2 and 3 are left";
+    EXPECT_EQ(queue.pop(std::stop_token()), 2);
 }
 
 TEST(EventChannel, LosesNothingAndWakesAtMostOncePerDrain) {
@@ -112,6 +115,50 @@ TEST(EventChannel, LosesNothingAndWakesAtMostOncePerDrain) {
     }
     EXPECT_LE(wakeups.load(), drains + 1);
     EXPECT_GE(wakeups.load(), 1);
+}
+
+TEST(EventChannel, AStoppedSenderDoesNotWaitForRoom) {
+    EventChannel<int> channel(2, {});
+    std::stop_source stop;
+    std::promise<void> full;
+    std::jthread sender([&] {
+        channel.push(1, stop.get_token());
+        channel.push(2, stop.get_token());
+        full.set_value();
+        channel.push(3, stop.get_token());
+        channel.push(4, stop.get_token());
+    });
+    full.get_future().wait();
+    stop.request_stop();
+    sender.join();
+    EXPECT_EQ(channel.drain(), (std::vector<int>{1, 2, 3, 4}));
+}
+
+TEST(EventChannel, CloseWaitsForARunningWakeupAndIsTheLast) {
+    std::promise<void> entered;
+    std::promise<void> leave;
+    std::atomic<int> wakeups = 0;
+    std::atomic<bool> returned = false;
+    EventChannel<int> channel(2, [&] {
+        ++wakeups;
+        entered.set_value();
+        leave.get_future().wait();
+        returned = true;
+    });
+    std::jthread sender([&] { channel.push(1, std::stop_token()); });
+    entered.get_future().wait();
+    std::jthread receiver([&] {
+        channel.close();
+        EXPECT_TRUE(returned.load());
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // time for a close() that does not wait to be caught
+    leave.set_value();
+    receiver.join();
+    sender.join();
+    EXPECT_TRUE(channel.drain().empty());
+    for (int i = 0; i < 5; ++i) channel.push(i, std::stop_token());  // neither waits nor wakes
+    EXPECT_TRUE(channel.drain().empty());
+    EXPECT_EQ(wakeups.load(), 1);
 }
 
 TEST(EventChannel, ProgressIsLatestWins) {

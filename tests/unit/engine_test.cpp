@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <thread>
 
 namespace pal {
 namespace {
 
 const char* const kModel = "tests/golden/tiny-k3/checkpoint";
 constexpr TokenId kPad = 503;
+constexpr std::chrono::milliseconds kTimeToFill(100);  // for a request to run into its full channel
 
 std::vector<TokenId> someTokens(int64_t count, int64_t salt = 0) {
     std::vector<TokenId> out;
@@ -181,8 +184,9 @@ TEST_F(EngineTest, WithoutCheckpointsAnEditStartsOver) {
 }
 
 TEST_F(EngineTest, CancelStopsWithinAChunkAndKeepsWhatIsDone) {
+    constexpr int64_t kTokens = 20000;  // far from done when the first chunks are reported
     auto session = open();
-    const Prompt prompt = textPrompt(someTokens(2000));
+    const Prompt prompt = textPrompt(someTokens(kTokens));
     const auto request = session->generate(prompt, greedy(), {4, {}});
     ASSERT_TRUE(request.has_value());
     int64_t seen = 0;
@@ -197,13 +201,14 @@ TEST_F(EngineTest, CancelStopsWithinAChunkAndKeepsWhatIsDone) {
     const Outcome stopped = waitFor(*session, *request);
     EXPECT_EQ(stopped.done.cause, EndCause::kCancelled);
     EXPECT_GE(stopped.done.position, seen);
-    EXPECT_LT(stopped.done.position, 2000);
+    EXPECT_LT(stopped.done.position, kTokens);
     EXPECT_TRUE(stopped.tokens.empty());
 
-    const Outcome resumed = generate(*session, prompt, 4);
+    const Prompt shorter = textPrompt(someTokens(stopped.done.position + 100));
+    const Outcome resumed = generate(*session, shorter, 4);
     EXPECT_EQ(resumed.ready.reused, stopped.done.position);
-    EXPECT_EQ(resumed.ready.computed, 2000 - stopped.done.position);
-    EXPECT_EQ(resumed.tokens, freshReply(prompt, 4));
+    EXPECT_EQ(resumed.ready.computed, 100);
+    EXPECT_EQ(resumed.tokens, freshReply(shorter, 4));
 }
 
 TEST_F(EngineTest, CancelStopsAReplyAndQueuedRequests) {
@@ -327,13 +332,67 @@ TEST_F(EngineTest, ASessionMayGoWhileItWorksAndNobodyDrains) {
     EXPECT_EQ(generate(*open(), textPrompt(someTokens(10)), 2).tokens.size(), 2U);
 }
 
+// Events of a reply without end stop at the channel's capacity; nobody drains.
+TEST_F(EngineTest, AFullSessionCanBeCancelledAndThenHoldsUpNobody) {
+    EngineOptions options;
+    options.eventCapacity = 2;
+    reload(options);
+    auto silent = open();
+    const auto endless = silent->generate(textPrompt(someTokens(10)), greedy(), {0, {}});
+    ASSERT_TRUE(endless.has_value());
+    auto other = open();
+    const auto request = other->generate(textPrompt(someTokens(10)), greedy(), {3, {}});
+    ASSERT_TRUE(request.has_value());
+    std::this_thread::sleep_for(kTimeToFill);
+    silent->cancel();
+    EXPECT_EQ(waitFor(*other, *request).tokens.size(), 3U);
+    const Outcome stopped = waitFor(*silent, *endless);
+    EXPECT_EQ(stopped.done.cause, EndCause::kCancelled);
+    EXPECT_LE(stopped.tokens.size(), 2U);
+    EXPECT_EQ(generate(*silent, textPrompt(someTokens(10)), 2).tokens.size(), 2U);
+}
+
+TEST_F(EngineTest, TheEngineEndsThoughSessionsAreFull) {
+    EngineOptions options;
+    options.eventCapacity = 2;
+    reload(options);
+    auto cancelled = open();
+    ASSERT_TRUE(cancelled->generate(textPrompt(someTokens(10)), greedy(), {0, {}}).has_value());
+    cancelled->cancel();
+    auto full = open();
+    const auto endless = full->generate(textPrompt(someTokens(10)), greedy(), {0, {}});
+    ASSERT_TRUE(endless.has_value());
+    std::this_thread::sleep_for(kTimeToFill);
+    engine_.reset();
+    const Outcome outcome = waitFor(*full, *endless);
+    EXPECT_EQ(outcome.done.cause, EndCause::kCancelled);
+}
+
+TEST_F(EngineTest, NoWakeupComesAfterTheSessionIsGone) {
+    for (int round = 0; round < 20; ++round) {
+        auto gone = std::make_unique<std::atomic<bool>>(false);
+        std::atomic<int> late = 0;
+        auto session = std::move(engine_->openSession([&late, flag = gone.get()] { late += *flag ? 1 : 0; }).value());
+        ASSERT_TRUE(session->generate(textPrompt(someTokens(5)), greedy(), {0, {}}).has_value());
+        session->wait({});
+        static_cast<void>(session->drain());  // arms the wakeup again
+        session.reset();
+        *gone = true;
+        EXPECT_EQ(generate(*open(), textPrompt(someTokens(5)), 1).tokens.size(), 1U);
+        EXPECT_EQ(late.load(), 0);
+    }
+}
+
 TEST_F(EngineTest, WakesOncePerDrain) {
     std::atomic<int> wakeups = 0;
     auto session = std::move(engine_->openSession([&] { ++wakeups; }).value());
-    const auto request = session->generate(textPrompt(someTokens(30)), greedy(), {5, {}});
-    waitFor(*session, *request);
-    EXPECT_GE(wakeups.load(), 1);
-    EXPECT_LE(wakeups.load(), 40);
+    ASSERT_TRUE(session->generate(textPrompt(someTokens(30)), greedy(), {5, {}}).has_value());
+    sync(*open(), textPrompt(someTokens(5)));  // requests run in order: the one before is done
+    EXPECT_EQ(wakeups.load(), 1) << "for all events of the first request together";
+    EXPECT_GE(session->drain().size(), 7U);
+    ASSERT_TRUE(session->generate(textPrompt(someTokens(30)), greedy(), {5, {}}).has_value());
+    sync(*open(), textPrompt(someTokens(5)));
+    EXPECT_EQ(wakeups.load(), 2);
 }
 
 TEST_F(EngineTest, APictureIsPartOfThePrefix) {
