@@ -7,7 +7,7 @@ namespace pal::cpu {
 namespace {
 
 // From here on the chunk form wins although it transposes the state twice (measured at 128 x 128 with tests/bench/kernel_bench).
-constexpr int64_t kChunkedFrom = 8;
+constexpr int64_t kChunkedFrom = 4;
 
 }  // namespace
 

@@ -33,19 +33,18 @@ void shortConvChannels(const ShortConvArgs& args, int64_t begin, int64_t end) {
             weight[static_cast<size_t>(j * count + c)] = args.weight[(begin + c) * taps + j];
         }
     }
+    std::vector<const float*> in(static_cast<size_t>(taps));
     for (int64_t t = 0; t < args.x.dim(0); ++t) {
+        for (int64_t j = 0; j < taps; ++j) in[static_cast<size_t>(j)] = tapRow(args, t, j) + begin;
         float* out = args.out.row<float>(t) + begin;
-        const float* in = tapRow(args, t, 0) + begin;
-        mapFloats(
-            count, out, [](auto, auto x, auto w) HWY_ATTR { return hn::Mul(x, w); }, in, weight.data());
-        for (int64_t j = 1; j < taps; ++j) {
-            in = tapRow(args, t, j) + begin;
-            const float* w = weight.data() + j * count;
-            mapFloats(
-                count, out, [](auto, auto x, auto v, auto sum) HWY_ATTR { return hn::MulAdd(x, v, sum); }, in, w, out);
-        }
-        mapFloats(
-            count, out, [](auto d, auto sum) HWY_ATTR { return Silu(d, sum); }, out);
+        forVectors(count, [&](auto d, int64_t c) HWY_ATTR {
+            auto sum = hn::Zero(d);
+            for (int64_t j = 0; j < taps; ++j) {
+                const float* w = weight.data() + j * count;
+                sum = hn::MulAdd(hn::LoadU(d, in[static_cast<size_t>(j)] + c), hn::LoadU(d, w + c), sum);
+            }
+            hn::StoreU(Silu(d, sum), d, out + c);
+        });
     }
 }
 

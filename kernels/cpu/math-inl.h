@@ -96,15 +96,20 @@ HWY_INLINE V Erf(D d, V x) {
     return hn::Div(hn::Mul(c, p), q);
 }
 
-// Applies fn to `count` floats, whole vectors first, then one padded vector: out[i] = fn(d, in0[i], in1[i], ...). Aliasing is allowed
-// when pointers are equal.
-template <class Fn, class... In>
-HWY_INLINE void mapFloats(int64_t count, float* out, const Fn& fn, const In*... in) {
+// Calls fn(d, i) for every whole vector of [0, count) that begins at i, then for every single float left over.
+template <class Fn>
+HWY_INLINE void forVectors(int64_t count, const Fn& fn) {
     const hn::ScalableTag<float> d;
     const auto lanes = static_cast<int64_t>(hn::Lanes(d));
     int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) hn::StoreU(fn(d, hn::LoadU(d, in + i)...), d, out + i);
-    for (const hn::CappedTag<float, 1> d1; i < count; ++i) hn::StoreU(fn(d1, hn::LoadU(d1, in + i)...), d1, out + i);
+    for (; i + lanes <= count; i += lanes) fn(d, i);
+    for (const hn::CappedTag<float, 1> d1; i < count; ++i) fn(d1, i);
+}
+
+// out[i] = fn(d, in0[i], in1[i], ...) for `count` floats. `out` may be one of the inputs.
+template <class Fn, class... In>
+HWY_INLINE void mapFloats(int64_t count, float* out, const Fn& fn, const In*... in) {
+    forVectors(count, [&](auto d, int64_t i) HWY_ATTR { hn::StoreU(fn(d, hn::LoadU(d, in + i)...), d, out + i); });
 }
 
 }  // namespace pal::cpu::HWY_NAMESPACE
