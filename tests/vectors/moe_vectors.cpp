@@ -108,7 +108,8 @@ TEST_P(Moe, ExpertsInEveryFormat) {
             for (const Wrong wrong : {Wrong::kSwappedGateUp, Wrong::kSwiGlu}) {
                 expectTellsApart("moe", out.read(), truth, naive, oracle::moe(x, routing, experts, 4.0, 25.0, wrong));
             }
-            if (format == WeightFormat::kMxfp4) continue;  // its order of summation depends on the batch, see LinearArgs
+            if (format == WeightFormat::kMxfp4)
+                continue;  // its order of summation depends on the batch, see LinearArgs
             const Device one(backend(), 1, kWidth);
             const int64_t t = tokens - 1;
             backend().moe({input.view().rows(t, 1),
