@@ -21,7 +21,7 @@ from model import K3
 from render import render
 from tokenizer import Tokenizer
 
-PROMPTS = {"short": ("dialogue", 0), "think": ("hop2-think", 0), "kv": ("kv-2k", 0), "image": ("img-attribute", 0),
+PROMPTS = {"short": ("dialogue-slots", 0), "think": ("hop2-think", 0), "kv": ("kv-2k", 0), "image": ("img-attribute", 0),
            "drawing": ("chart-value", 1), "clip": ("video-direction", 0)}
 LOGIT_ROWS, ROUTING_ROWS = 6, 48
 
