@@ -27,7 +27,8 @@ struct LinearPart {
 };
 
 // Accumulation is float32. On the CPU the result of a row does not depend on the other rows or on the number of threads, nor on T, with one
-// exception: MXFP4 weights are summed group by group for T <= 4 and straight on for more, so the two may differ by rounding.
+// exception: MXFP4 weights are summed in other orders for T = 1, T <= 4 and more, so that these may differ by rounding. For T = 1 and AVX2 x is
+// rounded to 24 bits below the largest of its group of 32 columns first.
 struct LinearArgs {
     ConstTensorView x;                  // [T, K] act
     std::span<const LinearPart> parts;  // all with K columns

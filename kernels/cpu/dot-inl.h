@@ -16,9 +16,13 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+
+#include "kernels/api/tensor_view.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pal::cpu::HWY_NAMESPACE {
@@ -41,7 +45,9 @@ struct WeightRow {
 // Every format below names the columns, bytes and scales of one step (one vector load of weights), and gives
 //   pack    brings the activations of one step into the order in which the weights of a step unpack;
 //   unpack  writes `steps` steps of a weight row as float32 in that order;
-//   add     adds `steps` steps of kRows weight rows times kTokens packed rows to the partial sums;
+//   add     adds `steps` steps of kRows weight rows times kTokens packed rows to the partial sums, and prefetches what it would take in as
+//           many steps from `ahead` on;
+//   kMostTokens   the largest kTokens of `add`;
 //   kTileRows[t]  the kRows that is fastest with t tokens: what the 16 registers of AVX2 hold.
 
 template <int kTokens, int kRows>
@@ -84,18 +90,29 @@ HWY_INLINE void panelAdd(const float* const (&rows)[kRows], const float* const (
     }
 }
 
+// Short rows side by side are more streams than the processor's prefetcher follows, so each step prefetches what one step of the next tile
+// reads, in the order of the memory.
+template <int kRows, int64_t kStepBytes>
+HWY_INLINE void prefetchStep(const uint8_t* ahead, int64_t step) {
+    constexpr int64_t kLine = 64;
+    for (int64_t at = 0; at < kRows * kStepBytes; at += kLine)
+        __builtin_prefetch(ahead + step * kRows * kStepBytes + at);
+}
+
 struct F32Format {
     static constexpr int64_t kStepCols = kDotLanes;
     static constexpr int64_t kStepBytes = kDotLanes * 4;
     static constexpr int64_t kStepScales = 0;
-    static constexpr int kTileRows[5] = {0, 4, 4, 3, 2};
+    static constexpr int kMostTokens = 4;
+    static constexpr int kTileRows[kMostTokens + 1] = {0, 2, 4, 3, 2};
 
     static void pack(const float* x, float* packed) { hn::Store(hn::LoadU(DotF32(), x), DotF32(), packed); }
 
     template <int kTokens, int kRows>
     static HWY_INLINE void add(const WeightRow (&rows)[kRows], const float* const (&x)[kTokens], int64_t steps,
-                               DotSums<kTokens, kRows>& sums) {
+                               const uint8_t* ahead, DotSums<kTokens, kRows>& sums) {
         for (int64_t s = 0; s < steps; ++s) {
+            prefetchStep<kRows, kStepBytes>(ahead, s);
             addProducts<kTokens, kRows>([&](int n) HWY_ATTR { return load(rows[n].data + s * kStepBytes); }, x,
                                         s * kStepCols, sums);
         }
@@ -114,7 +131,8 @@ struct Bf16Format {
     static constexpr int64_t kStepCols = 2 * kDotLanes;
     static constexpr int64_t kStepBytes = kDotLanes * 4;
     static constexpr int64_t kStepScales = 0;
-    static constexpr int kTileRows[5] = {0, 4, 4, 3, 2};
+    static constexpr int kMostTokens = 4;
+    static constexpr int kTileRows[kMostTokens + 1] = {0, 2, 4, 3, 2};
 
     static void pack(const float* x, float* packed) {
         const DotF32 d;
@@ -127,8 +145,9 @@ struct Bf16Format {
 
     template <int kTokens, int kRows>
     static HWY_INLINE void add(const WeightRow (&rows)[kRows], const float* const (&x)[kTokens], int64_t steps,
-                               DotSums<kTokens, kRows>& sums) {
+                               const uint8_t* ahead, DotSums<kTokens, kRows>& sums) {
         for (int64_t s = 0; s < steps; ++s) {
+            prefetchStep<kRows, kStepBytes>(ahead, s);
             const auto words = [&](int n) HWY_ATTR { return load(rows[n].data + s * kStepBytes); };
             addProducts<kTokens, kRows>([&](int n) HWY_ATTR { return lower(words(n)); }, x, s * kStepCols, sums);
             addProducts<kTokens, kRows>([&](int n) HWY_ATTR { return upper(words(n)); }, x, s * kStepCols + kDotLanes,
@@ -175,7 +194,8 @@ struct Mxfp4Format {
     static constexpr int64_t kStepCols = 8 * kDotLanes;
     static constexpr int64_t kStepBytes = kDotLanes * 4;
     static constexpr int64_t kStepScales = kDotLanes / 4;  // one per block
-    static constexpr int kTileRows[5] = {0, 2, 2, 2, 2};
+    static constexpr int kMostTokens = 4;
+    static constexpr int kTileRows[kMostTokens + 1] = {0, 1, 2, 2, 2};
 
     // The column of lane 0 of each weight vector within its group; lane i holds the column 4 i further on.
     static constexpr int kFirstColumn[8] = {0, 2, 16, 18, 1, 3, 17, 19};
@@ -253,8 +273,9 @@ struct Mxfp4Format {
 
     template <int kTokens, int kRows>
     static HWY_INLINE void add(const WeightRow (&rows)[kRows], const float* const (&x)[kTokens], int64_t steps,
-                               DotSums<kTokens, kRows>& sums) {
+                               const uint8_t* ahead, DotSums<kTokens, kRows>& sums) {
         for (int64_t s = 0; s < steps; ++s) {
+            if constexpr (kRows > 1) prefetchStep<kRows, kStepBytes>(ahead, s);
             for (int n = 0; n < kRows; ++n) {
                 const DotVec scale = loadScales(rows[n].scale + s * kStepScales);
                 addStep<kTokens>(rows[n].data + s * kStepBytes, scale, x, s * kStepCols, sums[n]);
@@ -275,6 +296,132 @@ struct Mxfp4Format {
         }
     }
 };
+
+#if HWY_TARGET == HWY_AVX2
+
+// MXFP4 for a single token, where unpacking to float32 would take longer than reading the weights. Activations are fixed-point numbers of 24
+// bits with one exponent per group of 32 (the largest magnitude of the group uses all bits), cut into three signed digits of 8 bits, and
+//   sum_k w_k x_k = 2^e ( sum_k (2 w_k + 12) q_k - 12 sum_k q_k ) / 2
+// is exact in integers: 2 w + 12 is a whole number from 0 to 24, which is what the byte products of AVX2 take.
+struct Mxfp4SingleFormat {
+    static constexpr int64_t kStepCols = Mxfp4Format::kStepCols;
+    static constexpr int64_t kStepBytes = Mxfp4Format::kStepBytes;
+    static constexpr int64_t kStepScales = Mxfp4Format::kStepScales;
+    static constexpr int kMostTokens = 1;
+    static constexpr int kTileRows[kMostTokens + 1] = {0, 2};
+
+    // The activations of a step, as large as the floats that they stand for. Digit vectors come in pairs: even columns, odd columns.
+    struct Step {
+        int8_t digit[3][2][32];  // the lowest digit first
+        int32_t correction[8];   // -12 sum q over the columns that meet in a lane
+        float unit[8];           // 2^e / 2
+    };
+    static_assert(sizeof(Step) == kStepCols * sizeof(float));
+
+    static void pack(const float* x, float* packed) {
+        Step step = {};
+        for (int64_t group = 0; group < 2; ++group) packGroup(x + group * kMxfp4Group, group, step);
+        std::memcpy(packed, &step, sizeof(step));
+    }
+
+    template <int kTokens, int kRows>
+    static HWY_INLINE void add(const WeightRow (&rows)[kRows], const float* const (&x)[kTokens], int64_t steps,
+                               const uint8_t* ahead, DotSums<kTokens, kRows>& sums) {
+        static_assert(kTokens == 1);
+        const DotU8 d8;
+        const auto nibble = hn::Set(d8, 0x0F);
+        const auto table = hn::LoadDup128(d8, kCodes);
+        for (int64_t s = 0; s < steps; ++s) {
+            const auto* step = reinterpret_cast<const Step*>(x[0] + s * kStepCols);
+            prefetchStep<kRows, kStepBytes>(ahead, s);
+            for (int n = 0; n < kRows; ++n) {
+                const auto codes = hn::LoadU(d8, rows[n].data + s * kStepBytes);
+                const auto upper = hn::BitCast(d8, hn::ShiftRight<4>(hn::BitCast(hn::ScalableTag<uint16_t>(), codes)));
+                const __m256i even = hn::TableLookupBytes(table, hn::And(codes, nibble)).raw;
+                const __m256i odd = hn::TableLookupBytes(table, hn::And(upper, nibble)).raw;
+                const DotVec scale = Mxfp4Format::loadScales(rows[n].scale + s * kStepScales);
+                sums[n][0] = hn::MulAdd(integerProducts(even, odd, *step), scale, sums[n][0]);
+            }
+        }
+    }
+
+  private:
+    // 2 w + 12 by code.
+    alignas(16) static constexpr uint8_t kCodes[16] = {12, 13, 14, 15, 16, 18, 20, 24, 12, 11, 10, 9, 8, 6, 4, 0};
+
+    static __m256i load(const void* from) { return _mm256_load_si256(static_cast<const __m256i*>(from)); }
+
+    // sum over the columns of each lane of digit * weight, in 16 bits: at most 4 * 128 * 24.
+    static HWY_INLINE __m256i digitProducts(__m256i even, __m256i odd, const int8_t (&digit)[2][32]) {
+        return _mm256_add_epi16(_mm256_maddubs_epi16(even, load(digit[0])), _mm256_maddubs_epi16(odd, load(digit[1])));
+    }
+
+    static HWY_INLINE DotVec integerProducts(__m256i even, __m256i odd, const Step& step) {
+        const __m256i one = _mm256_set1_epi16(1);
+        const __m256i low = _mm256_madd_epi16(digitProducts(even, odd, step.digit[0]), one);
+        const __m256i middle = _mm256_madd_epi16(digitProducts(even, odd, step.digit[1]), _mm256_set1_epi16(256));
+        const __m256i high = _mm256_slli_epi32(_mm256_madd_epi16(digitProducts(even, odd, step.digit[2]), one), 16);
+        const __m256i sum =
+            _mm256_add_epi32(_mm256_add_epi32(low, middle), _mm256_add_epi32(high, load(step.correction)));
+        return hn::Mul(DotVec{_mm256_cvtepi32_ps(sum)}, hn::Load(DotF32(), step.unit));
+    }
+
+    // The exponent e of a group: its largest magnitude uses the 24 bits of three digits. Groups below 2^-77 keep fewer.
+    static int groupExponent(float most) {
+        constexpr float kLargest = 127 * 65536 + 127 * 256 + 127;
+        if (most < 0x1p-77F) return -100;
+        const int exponent = static_cast<int>(std::bit_cast<uint32_t>(most) >> 23) - 127 - 22;
+        return most * powerOfTwo(-exponent) > kLargest ? exponent + 1 : exponent;
+    }
+
+    static float powerOfTwo(int exponent) { return std::bit_cast<float>(static_cast<uint32_t>(exponent + 127) << 23); }
+
+    static HWY_INLINE void packGroup(const float* x, int64_t group, Step& step) {
+        const DotF32 d;
+        DotVec columns[2][2];  // [half of the group][even, odd]
+        DotVec most = hn::Zero(d);
+        DotVec zeros = hn::Zero(d);  // NaN if anything is not finite
+        for (int half = 0; half < 2; ++half) {
+            hn::LoadInterleaved2(d, x + half * 16, columns[half][0], columns[half][1]);
+            for (const DotVec v : columns[half]) {
+                most = hn::Max(most, hn::Abs(v));
+                zeros = hn::MulAdd(v, hn::Zero(d), zeros);
+            }
+        }
+        const bool finite = hn::GetLane(hn::SumOfLanes(d, zeros)) == 0;
+        const int exponent = finite ? groupExponent(hn::GetLane(hn::MaxOfLanes(d, most))) : -100;
+        const float unit = finite ? powerOfTwo(exponent) / 2 : std::numeric_limits<float>::quiet_NaN();
+        std::fill_n(step.unit + 4 * group, 4, unit);
+        for (int half = 0; half < 2; ++half)
+            packHalf(columns[half], powerOfTwo(-exponent), 16 * group + 8 * half, step);
+    }
+
+    // The digits of 16 columns, and their share of the correction; `byte` is where they go in a digit vector.
+    static HWY_INLINE void packHalf(const DotVec (&columns)[2], float toUnits, int64_t byte, Step& step) {
+        const DotF32 d;
+        const hn::ScalableTag<int32_t> d32;
+        const hn::Rebind<int8_t, decltype(d32)> d8;
+        auto total = hn::Zero(d32);
+        for (int odd = 0; odd < 2; ++odd) {
+            auto q = hn::NearestInt(hn::Mul(columns[odd], hn::Set(d, toUnits)));
+            total = hn::Add(total, q);
+            for (auto& digit : step.digit) {
+                const auto low = hn::ShiftRight<24>(hn::ShiftLeft<24>(q));
+                hn::StoreU(hn::DemoteTo(d8, low), d8, digit[odd] + byte);
+                q = hn::ShiftRight<8>(hn::Sub(q, low));
+            }
+        }
+        alignas(32) int32_t sums[8];
+        hn::Store(total, d32, sums);
+        for (int64_t i = 0; i < 8; ++i) step.correction[(byte + i) / 4] -= 12 * sums[i];
+    }
+};
+
+#else
+
+using Mxfp4SingleFormat = Mxfp4Format;
+
+#endif
 
 // The last `cols` columns of a row, less than a step, copied and filled up with zeros, so that nothing behind the row is read.
 template <class Format>

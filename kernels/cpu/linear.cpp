@@ -19,7 +19,7 @@ class LinearCall {
         int64_t rows = 0;
         for (const LinearPart& part : args.parts) {
             PackedRows& packed = packed_[index(part.weight.format)];
-            if (!packed.present()) packed = PackedRows(part.weight.format, tokens_, args.x.dim(1), scope_);
+            if (!packed.present()) packed = PackedRows(part.weight.format, tokens_, args.x.dim(1), tokens_, scope_);
             rows += part.weight.rows;
         }
         rowBlock_ = rowBlock(rows, pool.threads());

@@ -101,8 +101,8 @@ class MoeCall {
           width_(args.x.dim(1)),
           inner_(args.experts[0].gate.rows),
           picks_(sortPicks(args, scope_)),
-          x_(args.experts[0].gate.format, args.x.dim(0), width_, scope_),
-          hidden_(args.experts[0].down.format, pickCount_, inner_, scope_) {
+          x_(args.experts[0].gate.format, args.x.dim(0), width_, together(), scope_),
+          hidden_(args.experts[0].down.format, pickCount_, inner_, together(), scope_) {
         const auto count = static_cast<size_t>(pickCount_);
         gate_ = scope_.array<float>(static_cast<size_t>(pickCount_ * inner_));
         up_ = scope_.array<float>(static_cast<size_t>(pickCount_ * inner_));
@@ -140,6 +140,14 @@ class MoeCall {
     }
 
   private:
+    // The most tokens of one expert. The form for single tokens is kept for calls with one token, so that a token's result does not depend on
+    // what others picked.
+    [[nodiscard]] int64_t together() const {
+        if (args_.x.dim(0) == 1) return 1;
+        int64_t most = 2;
+        for (int64_t i = 0; i < picks_.count; ++i) most = std::max(most, picks_.begin[i + 1] - picks_.begin[i]);
+        return most;
+    }
     [[nodiscard]] const ExpertWeights& expert(int64_t i) const {
         return args_.experts[static_cast<size_t>(picks_.active[i])];
     }

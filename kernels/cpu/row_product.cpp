@@ -26,19 +26,16 @@ void packBlock(const float* x, int64_t cols, float* packed) {
     Format::pack(tail, packed + col);
 }
 
-void packColumns(WeightFormat format, const float* x, int64_t cols, float* packed) {
+void packColumns(WeightFormat format, bool single, const float* x, int64_t cols, float* packed) {
     switch (format) {
         case WeightFormat::kF32:
             return packBlock<F32Format>(x, cols, packed);
         case WeightFormat::kBF16:
             return packBlock<Bf16Format>(x, cols, packed);
         case WeightFormat::kMxfp4:
-            return packBlock<Mxfp4Format>(x, cols, packed);
+            return single ? packBlock<Mxfp4SingleFormat>(x, cols, packed) : packBlock<Mxfp4Format>(x, cols, packed);
     }
 }
-
-// Up to this many tokens weights are unpacked in registers, each tile running over whole rows.
-constexpr size_t kFewTokens = 4;
 
 // The products of rows [begin, end) with up to kTokenBlock targets. partial[n][m][lane] are the sums that all tiles add to.
 template <class Format>
@@ -50,24 +47,26 @@ class BlockProduct {
 
     [[nodiscard]] size_t partialFloats() const { return static_cast<size_t>(rows_ * kDotLanes) * targets_.size(); }
     [[nodiscard]] size_t panelFloats() const {
-        return targets_.size() > kFewTokens ? static_cast<size_t>(rows_ * kColumnBlock) : 0;
+        return few() ? 0 : static_cast<size_t>(rows_ * PackedRows::kColumnBlock);
     }
 
     void run(LinearPart::Write write, float* partial, float* panel) {
         partial_ = partial;
         panel_ = panel;
-        if (targets_.size() <= kFewTokens) {
+        if (few()) {
             addFewTokens();
-        } else {
-            for (int64_t b = 0; b < blocks(); ++b) addBlock(b);
+        } else if constexpr (!kSingle) {
+            for (int64_t b = 0; b < x_.blocks(); ++b) addBlock(b);
         }
         for (size_t m = 0; m < targets_.size(); ++m) store(m, write);
     }
 
   private:
-    [[nodiscard]] int64_t blocks() const { return (weight_.cols + kColumnBlock - 1) / kColumnBlock; }
+    static constexpr bool kSingle = Format::kMostTokens == 1;
+
+    [[nodiscard]] bool few() const { return static_cast<int64_t>(targets_.size()) <= PackedRows::kFewTokens; }
     [[nodiscard]] int64_t colsOf(int64_t block) const {
-        return std::min(kColumnBlock, weight_.cols - block * kColumnBlock);
+        return std::min(x_.blockCols(), weight_.cols - block * x_.blockCols());
     }
 
     [[nodiscard]] WeightRow rowAt(int64_t row, int64_t col) const {
@@ -92,20 +91,17 @@ class BlockProduct {
     }
 
     void addFewTokens() {
-        switch (targets_.size()) {
-            case 1:
-                return addRows<1>();
-            case 2:
-                return addRows<2>();
-            case 3:
-                return addRows<3>();
-            default:
-                return addRows<4>();
+        if constexpr (kSingle) return addRows<1>();
+        if (targets_.size() == 1) return addRows<1>();
+        if constexpr (!kSingle) {
+            if (targets_.size() == 2) return addRows<2>();
+            if (targets_.size() == 3) return addRows<3>();
+            addRows<4>();
         }
     }
 
     template <int kTokens>
-    void addRows() {
+    HWY_NOINLINE void addRows() {
         constexpr int kRows = Format::kTileRows[kTokens];
         int64_t n = 0;
         for (; n + kRows <= rows_; n += kRows) addWholeRows<kTokens, kRows>(n);
@@ -113,23 +109,23 @@ class BlockProduct {
     }
 
     template <int kTokens, int kRows>
-    HWY_NOINLINE void addWholeRows(int64_t n) {
+    HWY_INLINE void addWholeRows(int64_t n) {
         DotSums<kTokens, kRows> sums;
         for (auto& row : sums) {
             for (DotVec& sum : row) sum = hn::Zero(DotF32());
         }
-        for (int64_t b = 0; b < blocks(); ++b) {
+        for (int64_t b = 0; b < x_.blocks(); ++b) {
             const int64_t steps = colsOf(b) / Format::kStepCols;
             const int64_t done = steps * Format::kStepCols;
             const float* x[kTokens];
             WeightRow rows[kRows];
             for (int m = 0; m < kTokens; ++m) x[m] = x_.block(targets_[static_cast<size_t>(m)].row, b);
-            for (int r = 0; r < kRows; ++r) rows[r] = rowAt(n + r, b * kColumnBlock);
-            Format::template add<kTokens, kRows>(rows, x, steps, sums);
+            for (int r = 0; r < kRows; ++r) rows[r] = rowAt(n + r, b * x_.blockCols());
+            Format::template add<kTokens, kRows>(rows, x, steps, rowAt(n + kRows, b * x_.blockCols()).data, sums);
             if (done == colsOf(b)) continue;
             for (const float*& at : x) at += done;
             for (int r = 0; r < kRows; ++r) {
-                const RowTail<Format> tail(rowAt(n + r, b * kColumnBlock + done), colsOf(b) - done);
+                const RowTail<Format> tail(rowAt(n + r, b * x_.blockCols() + done), colsOf(b) - done);
                 addTail<kTokens>(tail.row(), x, sums[r]);
             }
         }
@@ -140,7 +136,7 @@ class BlockProduct {
     static void addTail(const WeightRow& row, const float* const (&x)[kTokens], DotVec (&sums)[kTokens]) {
         DotSums<kTokens, 1> one;
         for (int m = 0; m < kTokens; ++m) one[0][m] = sums[m];
-        Format::template add<kTokens, 1>({row}, x, 1, one);
+        Format::template add<kTokens, 1>({row}, x, 1, row.data, one);
         for (int m = 0; m < kTokens; ++m) sums[m] = one[0][m];
     }
 
@@ -148,10 +144,10 @@ class BlockProduct {
         const int64_t steps = colsOf(block) / Format::kStepCols;
         const int64_t done = steps * Format::kStepCols;
         for (int64_t n = 0; n < rows_; ++n) {
-            float* row = panel_ + n * kColumnBlock;
-            Format::unpack(rowAt(n, block * kColumnBlock), steps, row);
+            float* row = panel_ + n * PackedRows::kColumnBlock;
+            Format::unpack(rowAt(n, block * x_.blockCols()), steps, row);
             if (done == colsOf(block)) continue;
-            const RowTail<Format> tail(rowAt(n, block * kColumnBlock + done), colsOf(block) - done);
+            const RowTail<Format> tail(rowAt(n, block * x_.blockCols() + done), colsOf(block) - done);
             Format::unpack(tail.row(), 1, row + done);
         }
         const int64_t vectors =
@@ -170,8 +166,21 @@ class BlockProduct {
     template <int kTokens, int kRows>
     void addPanel(size_t first, int64_t block, int64_t vectors) {
         int64_t n = 0;
-        for (; n + kRows <= rows_; n += kRows) addPanelTile<kTokens, kRows>(n, first, block, vectors);
+        for (; n + kRows <= rows_; n += kRows) {
+            prefetchTokens(first + kTokens, block, n, n + kRows);
+            addPanelTile<kTokens, kRows>(n, first, block, vectors);
+        }
         for (; n < rows_; ++n) addPanelTile<kTokens, 1>(n, first, block, vectors);
+    }
+
+    // The activations of the next four tokens come from far away; each tile fetches its share, rows [begin, end) of all rows.
+    void prefetchTokens(size_t first, int64_t block, int64_t begin, int64_t end) const {
+        constexpr int64_t kLine = 16;  // floats
+        for (size_t m = first; m < std::min(first + 4, targets_.size()); ++m) {
+            const float* x = x_.block(targets_[m].row, block);
+            const int64_t last = colsOf(block) * end / rows_;
+            for (int64_t at = colsOf(block) * begin / rows_; at < last; at += kLine) __builtin_prefetch(x + at);
+        }
     }
 
     template <int kTokens, int kRows>
@@ -179,7 +188,7 @@ class BlockProduct {
         const float* x[kTokens];
         const float* rows[kRows];
         for (int m = 0; m < kTokens; ++m) x[m] = x_.block(targets_[first + static_cast<size_t>(m)].row, block);
-        for (int r = 0; r < kRows; ++r) rows[r] = panel_ + (n + r) * kColumnBlock;
+        for (int r = 0; r < kRows; ++r) rows[r] = panel_ + (n + r) * PackedRows::kColumnBlock;
         DotSums<kTokens, kRows> sums;
         for (int r = 0; r < kRows; ++r) {
             for (int m = 0; m < kTokens; ++m) {
@@ -242,6 +251,7 @@ void multiplyAnyFormat(const WeightView& weight, int64_t begin, int64_t end, con
         case WeightFormat::kBF16:
             return multiplyFormat<Bf16Format>(weight, begin, end, x, targets, write, scope);
         case WeightFormat::kMxfp4:
+            if (x.single()) return multiplyFormat<Mxfp4SingleFormat>(weight, begin, end, x, targets, write, scope);
             return multiplyFormat<Mxfp4Format>(weight, begin, end, x, targets, write, scope);
     }
 }
@@ -262,23 +272,19 @@ constexpr int64_t kPadding = 128;
 
 }  // namespace
 
-PackedRows::PackedRows(WeightFormat format, int64_t rows, int64_t cols, ArenaScope& scope)
+PackedRows::PackedRows(WeightFormat format, int64_t rows, int64_t cols, int64_t together, ArenaScope& scope)
     : format_(format),
+      single_(together == 1),
       rows_(rows),
       cols_(cols),
       padded_((cols + kPadding - 1) / kPadding * kPadding),
+      blockCols_(together <= kFewTokens ? padded_ : kColumnBlock),
       data_(scope.array<float>(static_cast<size_t>(rows * padded_))) {}
 
-const float* PackedRows::block(int64_t row, int64_t b) const {
-    return data_ + b * kColumnBlock * rows_ + row * std::min(kColumnBlock, padded_ - b * kColumnBlock);
-}
-
 void PackedRows::pack(int64_t row, const float* x) const {
-    for (int64_t b = 0; b * kColumnBlock < cols_; ++b) {
-        const int64_t width = std::min(kColumnBlock, padded_ - b * kColumnBlock);
-        float* to = data_ + b * kColumnBlock * rows_ + row * width;
-        HWY_DYNAMIC_DISPATCH(packColumns)
-        (format_, x + b * kColumnBlock, std::min(kColumnBlock, cols_ - b * kColumnBlock), to);
+    for (int64_t b = 0; b < blocks(); ++b) {
+        const int64_t cols = std::min(blockCols_, cols_ - b * blockCols_);
+        HWY_DYNAMIC_DISPATCH(packColumns)(format_, single_, x + b * blockCols_, cols, block(row, b));
     }
 }
 

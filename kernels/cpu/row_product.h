@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -12,27 +13,37 @@
 
 namespace pal::cpu {
 
-// Columns that are worked on at a time when there are many tokens, so that their activations stay in the first-level cache.
-inline constexpr int64_t kColumnBlock = 1024;
-
-// Activation rows in the column order in which the weights of one format unpack, zero-padded, column block by column block.
+// Activation rows in the order in which the weights of one format unpack, zero-padded. With many tokens they lie column block by column block,
+// so that a block of activations stays in the first-level cache; with few, whole rows, so that weights are read in one go.
 class PackedRows {
   public:
+    static constexpr int64_t kColumnBlock = 1024;
+    static constexpr int64_t kFewTokens = 4;
+
     PackedRows() = default;
-    // Uninitialised rows in memory that lives as long as `scope`.
-    PackedRows(WeightFormat format, int64_t rows, int64_t cols, ArenaScope& scope);
+    // Uninitialised rows in memory that lives as long as `scope`. At most `together` of them will meet a weight row in one call of multiplyRows;
+    // 1 selects the form for single tokens, then every call must have just one target.
+    PackedRows(WeightFormat format, int64_t rows, int64_t cols, int64_t together, ArenaScope& scope);
 
     [[nodiscard]] bool present() const { return data_ != nullptr; }
     // Fills a row; rows may be packed by different threads.
     void pack(int64_t row, const float* x) const;
-    // The columns of a row from b * kColumnBlock on, up to kColumnBlock of them.
-    [[nodiscard]] const float* block(int64_t row, int64_t b) const;
+
+    [[nodiscard]] bool single() const { return single_; }
+    [[nodiscard]] int64_t blocks() const { return (cols_ + blockCols_ - 1) / blockCols_; }
+    [[nodiscard]] int64_t blockCols() const { return blockCols_; }
+    // The columns of a row from b * blockCols() on, up to blockCols() of them.
+    [[nodiscard]] float* block(int64_t row, int64_t b) const {
+        return data_ + b * blockCols_ * rows_ + row * std::min(blockCols_, padded_ - b * blockCols_);
+    }
 
   private:
     WeightFormat format_ = WeightFormat::kF32;
+    bool single_ = false;
     int64_t rows_ = 0;
     int64_t cols_ = 0;
     int64_t padded_ = 0;
+    int64_t blockCols_ = 1;
     float* data_ = nullptr;
 };
 

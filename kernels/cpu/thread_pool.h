@@ -47,9 +47,10 @@ class ThreadPool {
     Call call_ = nullptr;
     void* context_ = nullptr;
     int64_t tasks_ = 0;
-    std::atomic<int64_t> next_{0};
-    std::atomic<uint32_t> generation_{0};
-    std::atomic<uint32_t> busy_{0};  // workers that have not finished the current generation
+    // On cache lines of their own: next_ is written all the time, generation_ is watched while it is.
+    alignas(64) std::atomic<int64_t> next_{0};
+    alignas(64) std::atomic<uint32_t> generation_{0};
+    alignas(64) std::atomic<uint32_t> busy_{0};  // workers that have not finished the current generation
     std::atomic<bool> stopping_{false};
     std::vector<Arena> arenas_;  // one per thread
     std::vector<std::thread> workers_;

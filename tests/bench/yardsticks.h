@@ -9,7 +9,7 @@
 
 namespace pal::bench {
 
-// Reads every byte once with the widest loads that the compiler has without options, and returns a value that depends on all of them.
+// Reads every byte once with 32-byte loads and returns a value that depends on all of them.
 uint64_t streamingRead(const char* data, int64_t bytes, cpu::ThreadPool& pool);
 
 // OpenBLAS, loaded at run time when it is installed.

@@ -84,7 +84,7 @@ TEST_P(LinearFormat, AddsToStridedOutputsOfStridedInputs) {
     }
 }
 
-// For MXFP4 calls with up to 4 tokens are compared with a call of one (see LinearArgs).
+// MXFP4 has three forms, by the number of tokens (see LinearArgs).
 TEST_P(LinearFormat, ARowDependsNeitherOnTheOthersNorOnTheThreads) {
     Random random(3);
     constexpr int64_t kTokens = 67;
@@ -94,11 +94,14 @@ TEST_P(LinearFormat, ARowDependsNeitherOnTheOthersNorOnTheThreads) {
         Activations x(kTokens, cols);
         x.randomise(random);
         Activations together(kTokens, kRows);
+        Activations pairs(kTokens, kRows);
         Activations alone(kTokens, kRows);
         run(x.view(), {{weight.view(), together.view()}}, 3);
         for (int64_t t = 0; t < kTokens; ++t) run(x.view().rows(t, 1), {{weight.view(), alone.view().rows(t, 1)}});
+        for (int64_t t = 0; t + 2 <= kTokens; ++t) run(x.view().rows(t, 2), {{weight.view(), pairs.view().rows(t, 2)}});
         for (const int64_t tokens : {1, 2, 3, 4, 5, 6, 8, 13, 31}) {
-            const Activations& expected = GetParam() == WeightFormat::kMxfp4 && tokens <= 4 ? alone : together;
+            const bool forms = GetParam() == WeightFormat::kMxfp4;
+            const Activations& expected = forms && tokens == 1 ? alone : forms && tokens <= 4 ? pairs : together;
             Activations some(tokens, kRows);
             for (int64_t begin = 0; begin + tokens <= kTokens; begin += tokens) {
                 run(x.view().rows(begin, tokens), {{weight.view(), some.view()}}, 1 + static_cast<int>(begin % 2));
@@ -153,7 +156,7 @@ TEST(Linear, EveryMxfp4CodeAndScaleIsExact) {
     for (size_t i = 0; i < codes.size(); ++i) codes[i] = static_cast<uint8_t>((i + i / 16) % 16);
     for (size_t i = 0; i < scales.size(); ++i) scales[i] = static_cast<uint8_t>(i / 3);
     weight.setMxfp4(codes, scales);
-    for (const int64_t tokens : {1, 96}) {
+    for (const int64_t tokens : {1, 3, 96}) {
         for (int64_t k = 0; k < 96; k += tokens) {
             Activations x(tokens, 96);
             Activations out(tokens, 255);
@@ -183,6 +186,30 @@ TEST(Linear, Mxfp4ScalesMayDifferWidelyWithinARow) {
         Activations out(tokens, 40);
         run(x.view(), {{weight.view(), out.view()}}, 2);
         ASSERT_NO_FATAL_FAILURE(expectProduct(weight, x, out));
+    }
+}
+
+// The form for one token has an exponent per group: neighbouring groups may differ widely, and zero, tiny and non-finite groups exist.
+TEST(Linear, Mxfp4ActivationsMayDifferWidelyBetweenGroups) {
+    Random random(8);
+    const Weight weight(WeightFormat::kMxfp4, 40, 320, random);
+    for (const int64_t tokens : {1, 2, 9}) {
+        Activations x(tokens, 320);
+        x.randomise(random);
+        for (int64_t t = 0; t < tokens; ++t) {
+            for (int64_t k = 0; k < 320; ++k) x.at(t, k) *= std::ldexp(1.0F, static_cast<int>(k / 32 % 10) * 20 - 120);
+            for (int64_t k = 64; k < 96; ++k) x.at(t, k) = 0;
+            x.at(t, 200) = 16777215.0F;
+        }
+        Activations out(tokens, 40);
+        run(x.view(), {{weight.view(), out.view()}});
+        ASSERT_NO_FATAL_FAILURE(expectProduct(weight, x, out));
+        for (const float bad : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+            x.at(tokens - 1, 33) = bad;
+            run(x.view(), {{weight.view(), out.view()}});
+            for (int64_t n = 0; n < 40; ++n)
+                EXPECT_FALSE(std::isfinite(out.at(tokens - 1, n)) && weight.at(n, 33) != 0);
+        }
     }
 }
 
