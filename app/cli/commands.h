@@ -6,9 +6,11 @@
 // The commands of `pal`, one per file <name>_command.cpp; main.cpp adds them in the order in which --help lists them.
 namespace pal::cli {
 
+void addDumpCommand(CLI::App& app, Runner& selected);
 void addParseCommand(CLI::App& app, Runner& selected);
 void addRandomCommand(CLI::App& app, Runner& selected);
 void addRenderCommand(CLI::App& app, Runner& selected);
+void addRunCommand(CLI::App& app, Runner& selected);
 void addShowCommand(CLI::App& app, Runner& selected);
 void addTokensCommand(CLI::App& app, Runner& selected);
 void addVerifyCommand(CLI::App& app, Runner& selected);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `pal`: the engine without a window. One sub-command per file; this file only joins them.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
@@ -16,13 +20,18 @@ int main(int argc, char** argv) {
 
     Runner selected;
     constexpr AddCommand kCommands[] = {
-        addShowCommand, addVerifyCommand, addRandomCommand, addTokensCommand, addRenderCommand, addParseCommand,
+        addRunCommand,    addShowCommand,   addVerifyCommand, addRandomCommand,
+        addTokensCommand, addRenderCommand, addParseCommand,  addDumpCommand,
     };
     for (const AddCommand add : kCommands) add(app, selected);
 
     Terminal terminal;
     try {
-        app.parse(argc, argv);
+        // llama.cpp's spelling, which the parser would read as -s -y -s. It wants the arguments last to first.
+        std::vector<std::string> arguments(argv + 1, argv + argc);
+        std::replace(arguments.begin(), arguments.end(), std::string("-sys"), std::string("--sys"));
+        std::reverse(arguments.begin(), arguments.end());
+        app.parse(std::move(arguments));
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? kExitOk : kExitUsage;
     }

@@ -29,6 +29,7 @@ struct EngineOptions {
 };
 
 struct ModelInfo {
+    std::filesystem::path folder;  // where its files are
     std::string architecture;
     std::string device;  // "cpu, AVX3, 2 threads"
     int64_t vocabulary = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/exec/request.h"
+#include "engine/model/model_folder.h"
 
 namespace pal {
 namespace {
@@ -24,11 +25,12 @@ Result<EngineOptions> completed(EngineOptions options, const TextConfig& config)
     return options;
 }
 
-ModelInfo describe(const Runtime& runtime, const EngineOptions& options) {
+ModelInfo describe(const Runtime& runtime, const std::filesystem::path& folder, const EngineOptions& options) {
     const ModelConfig& config = runtime.config();
     const BackendInfo backend = runtime.backend().info();
     const StateLayout layout = Forward(runtime.weights(), runtime.backend()).stateLayout(latentDType(options.latents));
     ModelInfo info;
+    info.folder = folder;
     info.architecture = config.architecture;
     info.device = backend.threads > 0 ? fmt::format("{}, {} threads", backend.device, backend.threads) : backend.device;
     info.vocabulary = config.text.vocabSize;
@@ -43,10 +45,11 @@ ModelInfo describe(const Runtime& runtime, const EngineOptions& options) {
 
 }  // namespace
 
-LocalEngine::LocalEngine(std::unique_ptr<Runtime> runtime, const EngineOptions& options)
+LocalEngine::LocalEngine(std::unique_ptr<Runtime> runtime, const std::filesystem::path& folder,
+                         const EngineOptions& options)
     : runtime_(std::move(runtime)),
       options_(options),
-      info_(describe(*runtime_, options)),
+      info_(describe(*runtime_, folder, options)),
       queue_(std::make_shared<EngineQueue>(kQueueCapacity)),
       thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
@@ -89,11 +92,12 @@ void LocalEngine::freeClosedSessions() {
 }
 
 Result<std::unique_ptr<Engine>> loadEngine(const std::filesystem::path& folder, const EngineOptions& options) {
+    PAL_ASSIGN(const ModelFolder found, findModel(folder));
     PAL_ASSIGN(BoundModel model, loadModel(folder));
     PAL_ASSIGN(const EngineOptions complete, completed(options, model.plan.config.text));
     PAL_ASSIGN(std::unique_ptr<Backend> backend, createBackend(complete));
     PAL_ASSIGN(std::unique_ptr<Runtime> runtime, Runtime::create(std::move(model), std::move(backend)));
-    return std::make_unique<LocalEngine>(std::move(runtime), complete);
+    return std::make_unique<LocalEngine>(std::move(runtime), found.root, complete);
 }
 
 }  // namespace pal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <thread>
@@ -17,7 +17,7 @@ namespace pal {
 class LocalEngine final : public Engine {
   public:
     // `options.contextTokens` and `chunkTokens` are valid.
-    LocalEngine(std::unique_ptr<Runtime> runtime, const EngineOptions& options);
+    LocalEngine(std::unique_ptr<Runtime> runtime, const std::filesystem::path& folder, const EngineOptions& options);
     ~LocalEngine() override;
 
     [[nodiscard]] const ModelInfo& model() const override { return info_; }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/engine_flags.h"
+
+namespace pal::cli {
+
+void addEngineOptions(CLI::App& command, EngineFlags& flags) {
+    command.add_option("--backend,-d,--device", flags.device, "Where to run")
+        ->check(CLI::IsMember({"cpu", "cuda"}))
+        ->capture_default_str();
+    command.add_option("-t,--threads", flags.options.threads, "CPU threads; 0: one per core")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    command
+        .add_option("-b,--batch-size", flags.options.chunkTokens,
+                    "Tokens of a prefill step; progress and Ctrl-C act between steps")
+        ->check(CLI::IsMember({64, 128, 256, 512, 1024, 2048, 4096}))
+        ->capture_default_str();
+    command.add_option("--cache-type", flags.cacheType, "Numbers of the attention cache; bf16 halves it")
+        ->check(CLI::IsMember({"f32", "bf16"}))
+        ->capture_default_str();
+}
+
+EngineOptions engineOptions(const EngineFlags& flags) {
+    EngineOptions options = flags.options;
+    options.device = flags.device == "cuda" ? Device::kCuda : Device::kCpu;
+    options.latents = flags.cacheType == "bf16" ? LatentType::kBFloat16 : LatentType::kFloat32;
+    return options;
+}
+
+}  // namespace pal::cli
