@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <vector>
 
 #include "kernels/cpu/isa.h"
@@ -64,31 +65,26 @@ namespace pal::bench {
 HWY_EXPORT(spinFma);
 HWY_EXPORT(streamSum);
 
-double bestSeconds(const std::function<void()>& run, double budget) {
-    using Clock = std::chrono::steady_clock;
-    const auto begin = Clock::now();
-    double best = 1e30;
-    for (int i = 0; i < 5 || std::chrono::duration<double>(Clock::now() - begin).count() < budget; ++i) {
-        const auto start = Clock::now();
-        run();
-        best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
-    }
-    return best;
+namespace {
+
+double processSeconds() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-double fmaFlops(cpu::ThreadPool& pool) {
+Timing timeFma(cpu::ThreadPool& pool, double& flops) {
     constexpr int64_t kSteps = 500000;
-    std::vector<double> flops(static_cast<size_t>(pool.threads()));
+    std::vector<double> each(static_cast<size_t>(pool.threads()));
     std::vector<float> sinks(static_cast<size_t>(pool.threads()), 1.0F);
-    const double seconds = bestSeconds([&] {
+    const Timing timing = bestTiming([&] {
         pool.parallelFor(pool.threads(), [&](int64_t task, int) {
             const auto i = static_cast<size_t>(task);
-            flops[i] = HWY_DYNAMIC_DISPATCH(spinFma)(kSteps, &sinks[i]);
+            each[i] = HWY_DYNAMIC_DISPATCH(spinFma)(kSteps, &sinks[i]);
         });
     });
-    double total = 0;
-    for (const double f : flops) total += f;
-    return total / seconds;
+    for (const double f : each) flops += f;
+    return timing;
 }
 
 double readBytesPerSecond(cpu::ThreadPool& pool) {
@@ -96,19 +92,42 @@ double readBytesPerSecond(cpu::ThreadPool& pool) {
     constexpr int64_t kBlock = int64_t{1} << 18;
     std::vector<float> data(static_cast<size_t>(kFloats), 1.0F);
     std::vector<float> sums(static_cast<size_t>(kFloats / kBlock));
-    const double seconds = bestSeconds([&] {
+    const Timing timing = bestTiming([&] {
         pool.parallelFor(kFloats / kBlock, [&](int64_t task, int) {
             sums[static_cast<size_t>(task)] = HWY_DYNAMIC_DISPATCH(streamSum)(data.data() + task * kBlock, kBlock);
         });
     });
-    return static_cast<double>(kFloats) * sizeof(float) / seconds;
+    return static_cast<double>(kFloats) * sizeof(float) / timing.wall;
 }
 
-nlohmann::ordered_json machineLimits(cpu::ThreadPool& pool) {
+}  // namespace
+
+Timing bestTiming(const std::function<void()>& run, double budget) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    Timing best{1e30, 1e30};
+    for (int i = 0; i < 5 || std::chrono::duration<double>(Clock::now() - begin).count() < budget; ++i) {
+        const auto start = Clock::now();
+        const double cpuStart = processSeconds();
+        run();
+        best.cpu = std::min(best.cpu, processSeconds() - cpuStart);
+        best.wall = std::min(best.wall, std::chrono::duration<double>(Clock::now() - start).count());
+    }
+    return best;
+}
+
+MachineLimits measureLimits(cpu::ThreadPool& pool) {
+    double flops = 0;
+    const Timing fma = timeFma(pool, flops);
+    return {flops / fma.wall, flops / fma.cpu, readBytesPerSecond(pool)};
+}
+
+nlohmann::ordered_json toJson(const MachineLimits& limits, const cpu::ThreadPool& pool) {
     return {{"threads", pool.threads()},
             {"isa", cpu::isaName()},
-            {"fma_gflops", fmaFlops(pool) / 1e9},
-            {"read_gb_per_s", readBytesPerSecond(pool) / 1e9}};
+            {"fma_gflops", limits.fmaFlops / 1e9},
+            {"fma_gflops_per_core", limits.fmaFlopsPerCore / 1e9},
+            {"read_gb_per_s", limits.readBytes / 1e9}};
 }
 
 }  // namespace pal::bench

@@ -10,16 +10,23 @@
 
 namespace pal::bench {
 
-// The shortest of at least five runs of `run`, repeated until `budget` seconds have passed.
-double bestSeconds(const std::function<void()>& run, double budget = 0.5);
+// Seconds by the clock, and processor seconds of all threads together: on a machine that others use too, only the latter tell about the code.
+struct Timing {
+    double wall;
+    double cpu;
+};
 
-// float32 multiply-adds per second times two that all threads reach together with nothing but FMA instructions on registers.
-double fmaFlops(cpu::ThreadPool& pool);
+// The least of each over at least five runs of `run`, repeated until `budget` seconds have passed.
+Timing bestTiming(const std::function<void()>& run, double budget = 0.5);
 
-// Bytes per second that all threads reach together by plain streaming reads of a buffer much larger than the caches.
-double readBytesPerSecond(cpu::ThreadPool& pool);
+// What the machine gives now, measured with all threads of the pool.
+struct MachineLimits {
+    double fmaFlops;  // per second by the clock: nothing but float32 FMA instructions on registers, two operations each
+    double fmaFlopsPerCore;  // per processor second
+    double readBytes;        // per second by the clock: plain streaming reads of a buffer much larger than the caches
+};
+MachineLimits measureLimits(cpu::ThreadPool& pool);
 
-// {"threads", "isa", "fma_gflops", "read_gb_per_s"} of this machine now.
-nlohmann::ordered_json machineLimits(cpu::ThreadPool& pool);
+nlohmann::ordered_json toJson(const MachineLimits& limits, const cpu::ThreadPool& pool);
 
 }  // namespace pal::bench

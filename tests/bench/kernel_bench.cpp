@@ -29,8 +29,22 @@ TensorView view(std::vector<float>& data, std::initializer_list<int64_t> extents
     return {data.data(), DType::kF32, extents};
 }
 
-// Microseconds per token of one layer of `heads` heads of 128 x 128, and flops of the plain recurrence per second.
-Json benchKda(cpu::ThreadPool& pool, KdaArgs::Form form, const char* name, int64_t tokens, int64_t heads) {
+// The pool and what the machine can do, for the shares in the report.
+struct Bench {
+    cpu::ThreadPool& pool;
+    MachineLimits limits;
+};
+
+// Adds time and rate; `share_of_fma` compares processor time with processor time, so that it holds on a busy machine.
+void addRates(Json& entry, const Bench& bench, const Timing& timing, double flops) {
+    entry["ms"] = timing.wall * 1e3;
+    entry["cpu_ms"] = timing.cpu * 1e3;
+    entry["gflops"] = flops / timing.wall / 1e9;
+    entry["share_of_fma"] = flops / timing.cpu / bench.limits.fmaFlopsPerCore;
+}
+
+// One layer of `heads` heads of 128 x 128. The flops are those of the three products with the state that every form needs.
+Json benchKda(const Bench& bench, KdaArgs::Form form, const char* name, int64_t tokens, int64_t heads) {
     constexpr int64_t kDim = 128;
     auto q = uniformFloats(tokens * heads * kDim, -0.1F, 0.1F);
     auto k = uniformFloats(tokens * heads * kDim, -0.15F, 0.15F);
@@ -43,19 +57,16 @@ Json benchKda(cpu::ThreadPool& pool, KdaArgs::Form form, const char* name, int64
                        view(v, {tokens, heads, kDim}),   view(decay, {tokens, heads, kDim}),
                        view(beta, {tokens, heads}),      view(state, {heads, kDim, kDim}),
                        view(out, {tokens, heads, kDim}), form};
-    const double seconds = bestSeconds([&] { cpu::kda(args, pool); });
-    const double perToken = seconds / static_cast<double>(tokens);
-    const double flops = 2.0 * 3 * kDim * kDim * static_cast<double>(heads);
-    return {{"op", "kda"},
-            {"form", name},
-            {"tokens", tokens},
-            {"heads", heads},
-            {"us_per_token", perToken * 1e6},
-            {"gflops_of_3KV", flops / perToken / 1e9}};
+    const Timing timing = bestTiming([&] { cpu::kda(args, bench.pool); });
+    Json entry{{"op", "kda"}, {"form", name}, {"tokens", tokens}, {"heads", heads}};
+    entry["us_per_token"] = timing.wall / static_cast<double>(tokens) * 1e6;
+    entry["cpu_us_per_token"] = timing.cpu / static_cast<double>(tokens) * 1e6;
+    addRates(entry, bench, timing, 2.0 * 3 * kDim * kDim * static_cast<double>(heads * tokens));
+    return entry;
 }
 
 // Attention of one layer of 32 heads over `past` cached rows.
-Json benchMla(cpu::ThreadPool& pool, MlaAttentionArgs::Form form, const char* name, int64_t past, int64_t tokens,
+Json benchMla(const Bench& bench, MlaAttentionArgs::Form form, const char* name, int64_t past, int64_t tokens,
               DType cacheType) {
     constexpr int64_t kHeads = 32;
     constexpr int64_t kNope = 128;
@@ -90,25 +101,21 @@ Json benchMla(cpu::ThreadPool& pool, MlaAttentionArgs::Form form, const char* na
     args.scale = 0.0721688F;
     args.out = view(out, {tokens, kHeads, kValue});
     args.form = form;
-    const double seconds = bestSeconds([&] { cpu::mlaAttention(args, pool); }, 1.0);
+    const Timing timing = bestTiming([&] { cpu::mlaAttention(args, bench.pool); }, 1.0);
     const auto pairs =
         static_cast<double>(kHeads * tokens) * (static_cast<double>(past) + static_cast<double>(tokens + 1) / 2);
     const double projection = 2.0 * kHeads * (kNope + kValue) * kRank;
     const double flops = form == MlaAttentionArgs::Form::kExpanded
                              ? 2.0 * pairs * (kNope + kRope + kValue) + projection * static_cast<double>(total)
                              : 2.0 * pairs * (2 * kRank + kRope) + projection * static_cast<double>(tokens);
-    return {{"op", "mla"},
-            {"form", name},
-            {"cache", dtypeName(cacheType)},
-            {"past", past},
-            {"tokens", tokens},
-            {"ms", seconds * 1e3},
-            {"gflops", flops / seconds / 1e9},
-            {"cache_gb_per_s", static_cast<double>(total * (kRank + kRope)) *
-                                   static_cast<double>(dtypeBytes(cacheType)) / seconds / 1e9}};
+    const auto bytes = static_cast<double>(total * (kRank + kRope)) * static_cast<double>(dtypeBytes(cacheType));
+    Json entry{{"op", "mla"}, {"form", name}, {"cache", dtypeName(cacheType)}, {"past", past}, {"tokens", tokens}};
+    addRates(entry, bench, timing, flops);
+    entry["cache_gb_per_s"] = bytes / timing.wall / 1e9;
+    return entry;
 }
 
-Json benchVision(cpu::ThreadPool& pool, int64_t patches) {
+Json benchVision(const Bench& bench, int64_t patches) {
     constexpr int64_t kHeads = 12;
     constexpr int64_t kDim = 128;
     auto q = uniformFloats(patches * kHeads * kDim, -1, 1);
@@ -117,41 +124,43 @@ Json benchVision(cpu::ThreadPool& pool, int64_t patches) {
     auto out = q;
     const VisionAttentionArgs args{view(q, {patches, kHeads, kDim}), view(k, {patches, kHeads, kDim}),
                                    view(v, {patches, kHeads, kDim}), 0.088F, view(out, {patches, kHeads, kDim})};
-    const double seconds = bestSeconds([&] { cpu::visionAttention(args, pool); });
-    const double flops = 4.0 * static_cast<double>(patches) * static_cast<double>(patches * kHeads * kDim);
-    return {{"op", "vision_attention"}, {"patches", patches}, {"ms", seconds * 1e3}, {"gflops", flops / seconds / 1e9}};
+    const Timing timing = bestTiming([&] { cpu::visionAttention(args, bench.pool); });
+    Json entry{{"op", "vision_attention"}, {"patches", patches}};
+    addRates(entry, bench, timing, 4.0 * static_cast<double>(patches) * static_cast<double>(patches * kHeads * kDim));
+    return entry;
 }
 
-void benchAllKda(cpu::ThreadPool& pool, Json& results) {
+void benchAllKda(const Bench& bench, Json& results) {
     using Form = KdaArgs::Form;
     for (const int64_t tokens : {1, 4, 8, 16, 32, 64, 512}) {
-        results.push_back(benchKda(pool, Form::kRecurrent, "recurrent", tokens, 32));
-        results.push_back(benchKda(pool, Form::kChunked, "chunked", tokens, 32));
+        results.push_back(benchKda(bench, Form::kRecurrent, "recurrent", tokens, 32));
+        results.push_back(benchKda(bench, Form::kChunked, "chunked", tokens, 32));
     }
 }
 
-void benchAllMla(cpu::ThreadPool& pool, Json& results) {
+void benchAllMla(const Bench& bench, Json& results) {
     using Form = MlaAttentionArgs::Form;
     for (const DType dtype : {DType::kBF16, DType::kF32}) {
         for (const int64_t past : {1024, 8192, 32768}) {
-            results.push_back(benchMla(pool, Form::kAbsorbed, "absorbed", past - 1, 1, dtype));
+            results.push_back(benchMla(bench, Form::kAbsorbed, "absorbed", past - 1, 1, dtype));
         }
     }
     for (const int64_t tokens : {16, 64, 128, 256, 512}) {
-        results.push_back(benchMla(pool, Form::kAbsorbed, "absorbed", 2048, tokens, DType::kBF16));
-        results.push_back(benchMla(pool, Form::kExpanded, "expanded", 2048, tokens, DType::kBF16));
+        results.push_back(benchMla(bench, Form::kAbsorbed, "absorbed", 2048, tokens, DType::kBF16));
+        results.push_back(benchMla(bench, Form::kExpanded, "expanded", 2048, tokens, DType::kBF16));
     }
 }
 
 int run(int threads, std::string_view only) {
     cpu::ThreadPool pool(threads);
+    const Bench bench{pool, measureLimits(pool)};
     Json report;
-    report["limits"] = machineLimits(pool);
+    report["limits"] = toJson(bench.limits, pool);
     Json& results = report["results"];
-    if (only.empty() || only == "kda") benchAllKda(pool, results);
-    if (only.empty() || only == "mla") benchAllMla(pool, results);
+    if (only.empty() || only == "kda") benchAllKda(bench, results);
+    if (only.empty() || only == "mla") benchAllMla(bench, results);
     if (only.empty() || only == "vision") {
-        for (const int64_t patches : {1024, 4096}) results.push_back(benchVision(pool, patches));
+        for (const int64_t patches : {1024, 4096}) results.push_back(benchVision(bench, patches));
     }
     std::cout << report.dump(2) << '\n';
     return 0;
