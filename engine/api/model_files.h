@@ -16,6 +16,10 @@ namespace pal {
 // Looks at, checks and makes checkpoint folders without running them. All functions block; call them from a worker thread. A model is
 // given as its folder, the root of a Hugging Face cache entry, or (to describe it or as a pattern) a config.json.
 
+// The folder that holds the files: the snapshot of a cache entry, the folder of a config.json. Nothing in it is read. Errors: kNotFound,
+// kInvalidArgument (another file), kIo.
+Result<std::filesystem::path> findModelFolder(const std::filesystem::path& model);
+
 struct ModelPartSize {
     std::string name;  // "routed experts"
     uint64_t parameters = 0;
@@ -31,8 +35,8 @@ struct ModelSummary {
     int64_t hiddenSize = 0, vocabulary = 0, kdaHeads = 0, mlaHeads = 0, contextLimit = 0;
     int64_t experts = 0, expertsPerToken = 0, sharedExperts = 0;  // 0: a dense model
     int64_t snapshots = 0;                                        // of Attention Residuals; 0: plain residual stream
-    bool vision = false;
-    uint64_t parameters = 0, activeParameters = 0;  // all; read per token of text
+    bool vision = false;                                          // with weights: they are there
+    uint64_t parameters = 0, activeParameters = 0;                // all; read per token of text
     uint64_t tensors = 0, shards = 0, weightBytes = 0;
     std::vector<ModelPartSize> parts;  // without empty ones
     uint64_t kdaStateBytes = 0, convTailBytes = 0,
@@ -42,7 +46,8 @@ struct ModelSummary {
     std::string fingerprint;         // 32 hexadecimal digits; empty without weights
     std::vector<std::string> notes;  // odd but harmless
 };
-// `contextTokens` is for the estimate; 0 takes the model's limit. Errors: kNotFound, kIo, kFormat with everything that is wrong.
+// `contextTokens` is for the estimate; 0 takes the model's limit. Errors: kNotFound, kIo, kFormat and kUnsupported with everything that is
+// wrong, kInvalidArgument when `contextTokens` is above the limit, kOutOfMemory.
 Result<ModelSummary> describeModel(const std::filesystem::path& model, uint64_t contextTokens);
 
 struct FileProgress {
@@ -54,13 +59,15 @@ using ProgressCallback =
     std::function<void(const FileProgress&)>;  // on the calling thread, after each few MB; may be empty
 
 struct VerifyReport {
-    std::vector<std::string> problems;  // empty: the model is sound
+    std::vector<std::string> problems;  // the first ones; empty: the model is sound
+    uint64_t problemCount = 0;          // all of them
     std::vector<std::string> notes;
+    int64_t vocabulary = 0;  // vocab_size, 0 when the config cannot be read: what a tokenizer must fit into
     uint64_t tensors = 0, bytes = 0;
     double seconds = 0;
 };
-// Reads everything: config, headers, names, shapes, types, and every value for NaN, infinity and NaN scales. Errors: kNotFound when there
-// is nothing to check, kCancelled; what is wrong with the model is in the report.
+// Reads everything: config, headers, names, shapes, types, and every value for NaN, infinity and NaN scales; the tokenizer is not looked
+// at. Errors: kNotFound when there is nothing to check, kCancelled, kOutOfMemory; what is wrong with the model is in the report.
 Result<VerifyReport> verifyModel(const std::filesystem::path& model, const ProgressCallback& progress,
                                  std::stop_token stop);
 
@@ -78,7 +85,8 @@ struct RandomModelReport {
     uint64_t parameters = 0, tensors = 0, shards = 0, bytes = 0;
     double seconds = 0;
 };
-// Errors: kInvalidArgument (folder exists, impossible sizes), kIo (disk full: checked first), kCancelled; nothing is left behind.
+// Errors: kInvalidArgument (folder exists, impossible sizes), kBusy (another run is making it), kIo (disk full: checked first), kCancelled;
+// nothing but missing parent folders is left behind.
 Result<RandomModelReport> writeRandomModel(const RandomModelRequest& request, const ProgressCallback& progress,
                                            std::stop_token stop);
 

@@ -134,9 +134,9 @@ std::vector<int64_t> ConfigReader::optionalIntegers(const char* key, int64_t low
 
 void ConfigReader::expect(const char* key, const json& only) {
     const json* value = required(key);
-    if (value != nullptr && *value != only) {
-        problems_.add("{} is {}, only {} is supported", name(key), shown(*value), only.dump());
-    }
+    if (value == nullptr || *value == only) return;
+    if (value->type() != only.type()) return wrongKind(*value, key, only.dump());
+    problems_.addUnsupported("{} is {}, only {} is supported", name(key), shown(*value), only.dump());
 }
 
 std::optional<ConfigReader> ConfigReader::object(const char* key) {

@@ -38,7 +38,7 @@ class ConfigReader {
     // One integer or a list of them; absent gives an empty list.
     std::vector<int64_t> optionalIntegers(const char* key, int64_t low, int64_t high);
 
-    // Required, and only this value is run by the engine.
+    // Required, and only this value is run by the engine: another one of its type is noted as unsupported.
     void expect(const char* key, const nlohmann::json& only);
 
     // A required nested object.

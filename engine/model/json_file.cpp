@@ -15,7 +15,7 @@ using nlohmann::json;
 // Builds the document from the parser's events and stops it at the first thing that is not allowed.
 class StrictBuilder final : public nlohmann::json_sax<json> {
   public:
-    explicit StrictBuilder(int maxDepth) : maxDepth_(maxDepth) {}
+    explicit StrictBuilder(const JsonLimits& limits) : limits_(limits) {}
 
     bool null() override { return put(json(nullptr)); }
     bool boolean(bool value) override { return put(json(value)); }
@@ -57,14 +57,20 @@ class StrictBuilder final : public nlohmann::json_sax<json> {
         open_.back()->push_back(std::move(value));
         return &open_.back()->back();
     }
+    bool count() {
+        if (++values_ <= limits_.maxValues) return true;
+        return stop(fmt::format("more than {} values", limits_.maxValues));
+    }
     bool put(json value) {
+        if (!count()) return false;
         place(std::move(value));
         return true;
     }
     bool open(json value) {
-        if (open_.size() >= static_cast<size_t>(maxDepth_)) {
-            return stop(fmt::format("nested deeper than {} levels", maxDepth_));
+        if (open_.size() >= static_cast<size_t>(limits_.maxDepth)) {
+            return stop(fmt::format("nested deeper than {} levels", limits_.maxDepth));
         }
+        if (!count()) return false;
         open_.push_back(place(std::move(value)));
         return true;
     }
@@ -73,7 +79,8 @@ class StrictBuilder final : public nlohmann::json_sax<json> {
         return true;
     }
 
-    int maxDepth_;
+    const JsonLimits& limits_;
+    uint64_t values_ = 0;
     json root_;
     std::vector<json*> open_;  // containers from the root to where the parser stands; only the last one grows
     json* slot_ = nullptr;
@@ -87,7 +94,7 @@ Result<json> parseJsonObject(std::string_view text, std::string_view name, const
         return fail(ErrorCode::kFormat, "{}: {} bytes of JSON, at most {} are accepted", name, text.size(),
                     limits.maxBytes);
     }
-    StrictBuilder builder(limits.maxDepth);
+    StrictBuilder builder(limits);
     if (!json::sax_parse(text.begin(), text.end(), &builder)) {
         return fail(ErrorCode::kFormat, "{}: {}", name, builder.problem());
     }

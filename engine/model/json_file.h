@@ -14,6 +14,7 @@ namespace pal {
 struct JsonLimits {
     uint64_t maxBytes = 16ULL << 20;
     int maxDepth = 32;
+    uint64_t maxValues = 4'000'000;  // of any kind; each takes up to about 200 bytes of memory, however short its text
 };
 
 // Parses one JSON object. `name` stands at the front of every error. Stricter than the standard asks: a key that occurs twice in

@@ -6,11 +6,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "kernels/api/tensor_view.h"
 
 namespace pal {
 namespace {
+
+uint64_t saturatingAdd(uint64_t a, uint64_t b) {
+    return checkedAdd(a, b).value_or(UINT64_MAX);
+}
 
 // How the two families store the small tensors that are converted to float32 anyway.
 struct FamilyStorage {
@@ -301,6 +306,14 @@ StateSizes LayerPlan::stateSizes(const StateFormat& format) const {
     sizes.convTails = unsignedSize(kdaLayers) * sizes.convTailPerLayer;
     sizes.latentPerToken = unsignedSize(mlaLayers * config.text.mla.cacheWidth()) * dtypeBytes(format.latent);
     return sizes;
+}
+
+uint64_t StateSizes::sequence(uint64_t tokens) const {
+    return saturatingAdd(checkpoint(), checkedMul(tokens, latentPerToken).value_or(UINT64_MAX));
+}
+
+uint64_t MemoryEstimate::total() const {
+    return saturatingAdd(weights, saturatingAdd(state, workspace));
 }
 
 uint64_t LayerPlan::parameters() const {

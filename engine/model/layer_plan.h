@@ -92,8 +92,8 @@ struct StateSizes {
 
     // A checkpoint of the recurrent part: one size for any prefix. Latents are append-only and shared, so they are not in it.
     [[nodiscard]] uint64_t checkpoint() const { return kdaStates + convTails; }
-    // Everything a sequence of `tokens` holds.
-    [[nodiscard]] uint64_t sequence(uint64_t tokens) const { return checkpoint() + tokens * latentPerToken; }
+    // Everything a sequence of `tokens` holds. Fits up to the context limit (parseModelConfig checks it); UINT64_MAX where it does not.
+    [[nodiscard]] uint64_t sequence(uint64_t tokens) const;
 };
 
 struct LayerPlan {
@@ -120,10 +120,10 @@ struct LayerPlan {
 
 // The memory a run needs, from the plan alone; bytes.
 struct MemoryEstimate {
-    uint64_t weights = 0;    // as stored (mapped, so the system may drop and re-read them)
-    uint64_t state = 0;      // one sequence of `contextTokens`
-    uint64_t workspace = 0;  // activations of one prefill chunk, an upper estimate of the larger sublayer
-    [[nodiscard]] uint64_t total() const { return weights + state + workspace; }
+    uint64_t weights = 0;                  // as stored (mapped, so the system may drop and re-read them)
+    uint64_t state = 0;                    // one sequence of `contextTokens`
+    uint64_t workspace = 0;                // activations of one prefill chunk, an upper estimate of the larger sublayer
+    [[nodiscard]] uint64_t total() const;  // UINT64_MAX where it does not fit
 };
 
 struct MemoryRequest {

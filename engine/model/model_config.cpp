@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
 #include "engine/model/config_reader.h"
@@ -31,6 +32,7 @@ constexpr float kVisionNormEps = 1.1920928955078125e-07F;
 
 // The 1-based layer lists must name every layer exactly once.
 std::vector<AttentionKind> readAttentionKinds(ConfigReader& linear, int64_t layers) {
+    const size_t problemsBefore = linear.problems().count();
     std::vector<AttentionKind> kinds(static_cast<size_t>(layers), AttentionKind::kKda);
     std::vector<int> seen(static_cast<size_t>(layers), 0);
     const auto mark = [&](const char* key, AttentionKind kind) {
@@ -41,6 +43,8 @@ std::vector<AttentionKind> readAttentionKinds(ConfigReader& linear, int64_t laye
     };
     mark("kda_layers", AttentionKind::kKda);
     mark("full_attn_layers", AttentionKind::kMla);
+    // A list with a wrong entry ends there, so layers after it would only seem to be left out.
+    if (linear.problems().count() > problemsBefore) return kinds;
     for (int64_t layer = 1; layer <= layers; ++layer) {
         const int times = seen[static_cast<size_t>(layer - 1)];
         if (times == 1) continue;
@@ -69,8 +73,8 @@ MlaConfig readMla(ConfigReader& text) {
     mla.heads = text.integer("num_attention_heads", 1, kMaxDimension);
     const int64_t kvHeads = text.integer("num_key_value_heads", 1, kMaxDimension);
     if (kvHeads != mla.heads) {
-        text.problems().add("{} is {}, only as many as num_attention_heads ({}) are supported",
-                            text.name("num_key_value_heads"), kvHeads, mla.heads);
+        text.problems().addUnsupported("{} is {}, only as many as num_attention_heads ({}) are supported",
+                                       text.name("num_key_value_heads"), kvHeads, mla.heads);
     }
     mla.qLoraRank = text.optionalInteger("q_lora_rank", 1, kMaxDimension);
     mla.kvLoraRank = text.integer("kv_lora_rank", 1, kMaxDimension);
@@ -92,8 +96,8 @@ RouterActivation readRouterActivation(ConfigReader& text) {
     const std::string name = text.text("moe_router_activation_func");
     if (name == "softmax") return RouterActivation::kSoftmax;
     if (name != "sigmoid" && !name.empty()) {
-        text.problems().add("{} is \"{}\", only \"sigmoid\" and \"softmax\" are supported",
-                            text.name("moe_router_activation_func"), name);
+        text.problems().addUnsupported("{} is \"{}\", only \"sigmoid\" and \"softmax\" are supported",
+                                       text.name("moe_router_activation_func"), name);
     }
     return RouterActivation::kSigmoid;
 }
@@ -115,6 +119,12 @@ MoeConfig readMoe(ConfigReader& text) {
     moe.scalingFactor = text.number("routed_scaling_factor", 0.0, 1e6);
     moe.groups = text.integer("num_expert_group", 1, moe.experts);
     moe.topkGroups = text.integer("topk_group", 1, moe.groups);
+    // The choice of groups by their two best experts (MoeArgs) is what the published models name so.
+    if (text.has("topk_method")) text.expect("topk_method", "noaux_tc");
+    if (!text.optionalBoolean("use_grouped_topk").value_or(true) && moe.groups > 1) {
+        text.problems().addUnsupported("{} is false with {} groups, only true is supported",
+                                       text.name("use_grouped_topk"), moe.groups);
+    }
     if (moe.experts % moe.groups != 0) {
         text.problems().add("{} is {}, which does not divide num_experts {}", text.name("num_expert_group"), moe.groups,
                             moe.experts);
@@ -144,7 +154,8 @@ void readActivation(ConfigReader& text, TextConfig& out) {
         out.situBeta = beta == 0.0F ? 1.0F : beta;  // null and 0 mean 1
         out.situLinearBeta = text.optionalNumber("activation_situ_linear_beta", 1e-6, 1e6);
     } else if (act != "silu" && !act.empty()) {
-        text.problems().add("{} is \"{}\", only \"silu\" and \"situ\" are supported", text.name("hidden_act"), act);
+        text.problems().addUnsupported("{} is \"{}\", only \"silu\" and \"situ\" are supported",
+                                       text.name("hidden_act"), act);
     }
 }
 
@@ -280,6 +291,17 @@ double approximateParameters(const ModelConfig& config) {
     return total;
 }
 
+// The latents of one sequence as long as the limit, float32, must be countable; the recurrent states are far smaller than the weights.
+void checkContextMemory(const ModelConfig& config, Problems& problems) {
+    constexpr double kMaxLatentBytes = 0x1p58;
+    const TextConfig& text = config.text;
+    const double perToken = static_cast<double>(std::ranges::count(text.attention, AttentionKind::kMla)) *
+                            static_cast<double>(text.mla.cacheWidth()) * sizeof(float);
+    if (static_cast<double>(text.contextLimit) * perToken <= kMaxLatentBytes) return;
+    problems.add("a context of {} tokens with {} bytes of latents each is more than {:.3g} bytes", text.contextLimit,
+                 perToken, kMaxLatentBytes);
+}
+
 std::string architectureName(const json& config) {
     const auto list = config.find("architectures");
     if (list == config.end() || !list->is_array() || list->empty() || !list->front().is_string()) return "";
@@ -315,13 +337,32 @@ Result<ModelConfig> parseModelConfig(const json& config, const std::filesystem::
         problems.add("the sizes describe a model of {:.3g} parameters, at most {:.3g} are accepted", parameters,
                      kMaxParameters);
     }
-    if (!problems.empty()) return fail(problems.toError(ErrorCode::kFormat, path.string()));
+    checkContextMemory(out, problems);
+    if (!problems.empty()) return fail(problems.toError(path.string()));
     return out;
+}
+
+Result<> completeEndTokens(ModelConfig& config, const std::filesystem::path& path) {
+    std::vector<int64_t>& ids = config.text.eosTokenIds;
+    if (!ids.empty()) return {};
+    const std::filesystem::path generation = path.parent_path() / "generation_config.json";
+    std::error_code error;
+    if (std::filesystem::exists(generation, error)) {
+        PAL_ASSIGN(const json document, readJsonFile(generation));
+        Problems problems;
+        ids = ConfigReader(document, "", problems).optionalIntegers("eos_token_id", 0, config.text.vocabSize - 1);
+        if (!problems.empty()) return fail(problems.toError(generation.string()));
+    }
+    if (!ids.empty()) return {};
+    return fail(ErrorCode::kFormat, "{}: eos_token_id is missing, and generation_config.json beside it has none",
+                path.string());
 }
 
 Result<ModelConfig> readModelConfig(const std::filesystem::path& path) {
     PAL_ASSIGN(const json document, readJsonFile(path));
-    return parseModelConfig(document, path);
+    PAL_ASSIGN(ModelConfig config, parseModelConfig(document, path));
+    PAL_TRY(completeEndTokens(config, path));
+    return config;
 }
 
 }  // namespace pal

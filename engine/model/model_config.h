@@ -127,10 +127,14 @@ struct ModelConfig {
 // Validates a parsed config.json of the Kimi K3 or Kimi Linear family; `path` stands in front of the errors.
 // All problems are reported at once, each with its key. Sizes are limited (kMaxDimension and friends in the .cpp) so that no product
 // of them overflows 64 bits and no hostile file asks for absurd memory.
-// Errors: kFormat (missing or wrong values), kUnsupported (valid values that this engine does not run).
+// Errors: kUnsupported when nothing is wrong but valid values that this engine does not run, else kFormat.
 Result<ModelConfig> parseModelConfig(const nlohmann::json& config, const std::filesystem::path& path);
 
-// The same for a file. Errors: also kNotFound and kIo.
+// Takes the end-of-turn ids from generation_config.json beside the config at `path` when the config has none: without any, a reply
+// would never end. Errors: kFormat when there are none at all; kIo.
+Result<> completeEndTokens(ModelConfig& config, const std::filesystem::path& path);
+
+// Both for a file. Errors: also kNotFound and kIo.
 Result<ModelConfig> readModelConfig(const std::filesystem::path& path);
 
 }  // namespace pal

@@ -13,6 +13,7 @@
 #include "engine/model/model_fingerprint.h"
 #include "engine/model/model_folder.h"
 #include "engine/model/model_verifier.h"
+#include "engine/model/no_exceptions.h"
 #include "engine/model/problems.h"
 #include "engine/model/weight_binding.h"
 #include "engine/model/weight_resolver.h"
@@ -45,19 +46,25 @@ void describeArchitecture(const LayerPlan& plan, ModelSummary& out) {
     out.activeParameters = plan.activeParameters();
 }
 
-void describeState(const LayerPlan& plan, uint64_t contextTokens, ModelSummary& out) {
+Result<> describeState(const LayerPlan& plan, uint64_t contextTokens, ModelSummary& out) {
+    const auto limit = static_cast<uint64_t>(plan.config.text.contextLimit);
+    if (contextTokens > limit) {
+        return fail(ErrorCode::kInvalidArgument, "{}: a context of {} tokens is asked for, the model's limit is {}",
+                    out.folder.string(), contextTokens, limit);
+    }
     const StateSizes sizes = plan.stateSizes();
     out.kdaStateBytes = sizes.kdaStates;
     out.convTailBytes = sizes.convTails;
     out.checkpointBytes = sizes.checkpoint();
     out.latentBytesPerToken = sizes.latentPerToken;
     MemoryRequest request;
-    request.contextTokens = contextTokens > 0 ? contextTokens : static_cast<uint64_t>(plan.config.text.contextLimit);
+    request.contextTokens = contextTokens > 0 ? contextTokens : limit;
     const MemoryEstimate estimate = estimateMemory(plan, request);
     out.contextTokens = request.contextTokens;
     out.stateBytes = estimate.state;
     out.workspaceBytes = estimate.workspace;
     out.memoryBytes = out.weightBytes + estimate.state + estimate.workspace;
+    return {};
 }
 
 // Bytes of a planned tensor as the checkpoint stores it; 0 for one that is not there.
@@ -83,6 +90,7 @@ void describeParts(const LayerPlan& plan, const std::array<uint64_t, kModelParts
 
 void describeWeights(const BoundModel& model, ModelSummary& out) {
     out.hasWeights = true;
+    out.vision = model.vision.has_value();
     out.tensors = model.store.tensors().size();
     out.shards = model.store.shards().size();
     out.weightBytes = model.store.bytes();
@@ -97,9 +105,7 @@ void describeWeights(const BoundModel& model, ModelSummary& out) {
     describeParts(model.plan, bytes, out);
 }
 
-}  // namespace
-
-Result<ModelSummary> describeModel(const fs::path& model, uint64_t contextTokens) {
+Result<ModelSummary> describe(const fs::path& model, uint64_t contextTokens) {
     PAL_ASSIGN(const ModelFolder folder, findModel(model));
     ModelSummary out;
     out.folder = folder.root;
@@ -110,51 +116,55 @@ Result<ModelSummary> describeModel(const fs::path& model, uint64_t contextTokens
         out.tensors = plan.tensorCount();
         out.weightBytes = plan.weightBytes();
         describeParts(plan, plan.bytesByPart(), out);
-        describeState(plan, contextTokens, out);
+        PAL_TRY(describeState(plan, contextTokens, out));
         return out;
     }
     PAL_ASSIGN(const BoundModel bound, loadModel(model));
     describeArchitecture(bound.plan, out);
     describeWeights(bound, out);
-    describeState(bound.plan, contextTokens, out);
+    PAL_TRY(describeState(bound.plan, contextTokens, out));
     return out;
 }
 
-Result<VerifyReport> verifyModel(const fs::path& model, const ProgressCallback& progress, std::stop_token stop) {
+// Every finding, with as much of the rest checked as can be without it: tensors are only looked for when no shard is missing or broken.
+Result<VerifyReport> verify(const fs::path& model, const ProgressCallback& progress, const std::stop_token& stop) {
     const auto start = std::chrono::steady_clock::now();
-    VerifyReport report;
-    // A broken header or config is a finding as well; only having nothing to look at is a failure of the call.
-    const auto finish = [&](const Error& error) -> Result<VerifyReport> {
-        if (error.code == ErrorCode::kCancelled || error.code == ErrorCode::kInvalidArgument) return fail(error);
-        report.problems.push_back(error.message);
-        return report;
-    };
-    PAL_ASSIGN(const ModelFolder folder, findModel(model));
-    if (folder.shards.empty()) {
+    PAL_ASSIGN(ModelFolder folder, locateModel(model));
+    Problems problems;
+    if (!folder.configAlone) {
+        if (const auto found = findShards(folder, problems); !found.has_value()) problems.add(found.error());
+    }
+    if (folder.shards.empty() && problems.empty()) {
         return fail(ErrorCode::kNotFound, "{}: there are no weights (*.safetensors) to check", folder.root.string());
     }
+    VerifyReport report;
+    WeightStore store = WeightStore::openReadable(folder, problems);
+    const bool allReadable = problems.empty();
+    report.tensors = store.tensors().size();
+    report.bytes = store.bytes();
     auto config = readModelConfig(folder.config);
-    if (!config.has_value()) return finish(config.error());
-    auto store = WeightStore::open(folder);
-    if (!store.has_value()) return finish(store.error());
-    report.tensors = store->tensors().size();
-    report.bytes = store->bytes();
-
-    Problems problems;
-    const BoundModel bound = bindWeights(makeLayerPlan(std::move(*config)), std::move(*store), problems);
-    report.notes = bound.notes;
-    if (const auto read = verifyValues(bound.store, problems, progress, stop); !read.has_value())
-        return finish(read.error());
-    report.problems = problems.texts();
-    if (problems.count() > problems.texts().size()) {
-        report.problems.push_back(fmt::format("{} more problems", problems.count() - problems.texts().size()));
+    if (config.has_value()) {
+        report.vocabulary = config->text.vocabSize;
+    } else {
+        problems.add(config.error());
     }
+    if (config.has_value() && allReadable) {
+        const BoundModel bound =
+            bindWeights(makeLayerPlan(std::move(*config)), std::move(store), problems, ValueChecks::kLater);
+        report.notes = bound.notes;
+        PAL_TRY(verifyValues(bound.store, problems, progress, stop));
+    } else {
+        report.notes = store.warnings();
+        PAL_TRY(verifyValues(store, problems, progress, stop));
+    }
+    report.problems = problems.texts();
+    report.problemCount = problems.count();
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;
 }
 
-Result<RandomModelReport> writeRandomModel(const RandomModelRequest& request, const ProgressCallback& progress,
-                                           std::stop_token stop) {
+Result<RandomModelReport> writeRandom(const RandomModelRequest& request, const ProgressCallback& progress,
+                                      const std::stop_token& stop) {
     fs::path pattern = request.config;
     std::error_code error;
     if (fs::is_directory(pattern, error)) pattern /= "config.json";
@@ -165,6 +175,28 @@ Result<RandomModelReport> writeRandomModel(const RandomModelRequest& request, co
     }
     const GeneratorOptions options{request.seed, request.shardBytes, request.tokenizer, 0};
     return generateCheckpoint(config, request.folder, options, progress, stop);
+}
+
+}  // namespace
+
+Result<fs::path> findModelFolder(const fs::path& model) {
+    return withoutExceptions(model.string(), [&]() -> Result<fs::path> {
+        PAL_ASSIGN(const ModelFolder folder, locateModel(model));
+        return folder.root;
+    });
+}
+
+Result<ModelSummary> describeModel(const fs::path& model, uint64_t contextTokens) {
+    return withoutExceptions(model.string(), [&] { return describe(model, contextTokens); });
+}
+
+Result<VerifyReport> verifyModel(const fs::path& model, const ProgressCallback& progress, std::stop_token stop) {
+    return withoutExceptions(model.string(), [&] { return verify(model, progress, stop); });
+}
+
+Result<RandomModelReport> writeRandomModel(const RandomModelRequest& request, const ProgressCallback& progress,
+                                           std::stop_token stop) {
+    return withoutExceptions(request.folder.string(), [&] { return writeRandom(request, progress, stop); });
 }
 
 }  // namespace pal

@@ -8,12 +8,14 @@
 
 namespace pal {
 
-// Identifies a model for states that were computed with it: 32 hexadecimal digits of XXH3-128 over
+// Identifies config and weights for states that were computed with them: 32 hexadecimal digits of XXH3-128 over
 //   1. config.json in canonical form (keys sorted, no white space),
 //   2. name, type and shape of every tensor, in name order (how they are split into shards does not matter),
 //   3. the first and last 256 bytes of about 2,048 tensors, chosen by their names; of all tensors when there are fewer.
 // Reading everything would take minutes for a large model. A fine-tune that changed only tensors or bytes that are not sampled would go
 // unnoticed; training changes practically every tensor throughout.
+// A state also depends on how text and media became rows: who stores states mixes in Tokenizer::fingerprint and the version of the
+// preprocessing, which are not part of this.
 [[nodiscard]] std::string modelFingerprint(const nlohmann::json& config, const WeightStore& store);
 
 }  // namespace pal

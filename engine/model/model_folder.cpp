@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/model_folder.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -9,7 +11,6 @@
 
 #include "engine/base/mapped_file.h"
 #include "engine/model/json_file.h"
-#include "engine/model/problems.h"
 
 namespace pal {
 namespace {
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kShardEnding = ".safetensors";
 constexpr const char* kIndexName = "model.safetensors.index.json";
 // The index of the published K3 checkpoint has half a million entries and about 60 MB.
-constexpr JsonLimits kIndexLimits{512ULL << 20, 4};
+constexpr JsonLimits kIndexLimits{128ULL << 20, 4};
 
 bool isFile(const fs::path& path) {
     std::error_code error;
@@ -47,9 +48,24 @@ bool isPlainName(std::string_view name) {
     return !name.empty() && name.find('/') == std::string_view::npos && name != "." && name != "..";
 }
 
+// Without refs/main (a download of one revision) only a single snapshot is unambiguous.
+Result<fs::path> onlySnapshot(const fs::path& snapshots) {
+    std::error_code error;
+    std::set<std::string> names;
+    for (fs::directory_iterator it(snapshots, error), end; !error && it != end; it.increment(error)) {
+        if (isFolder(it->path())) names.insert(it->path().filename().string());
+    }
+    if (error) return fail(ErrorCode::kIo, "{}: {}", snapshots.string(), error.message());
+    if (names.size() == 1) return snapshots / *names.begin();
+    if (names.empty()) return fail(ErrorCode::kNotFound, "{}: there is no snapshot", snapshots.string());
+    return fail(ErrorCode::kNotFound, "{}: refs/main is missing beside {} snapshots, give the folder of one: {}",
+                snapshots.string(), names.size(), fmt::join(names, ", "));
+}
+
 // The snapshot folder of a Hugging Face cache entry.
 Result<fs::path> findSnapshot(const fs::path& entry) {
     const fs::path reference = entry / "refs" / "main";
+    if (!isFile(reference)) return onlySnapshot(entry / "snapshots");
     PAL_ASSIGN(const MappedFile file, MappedFile::open(reference));
     const auto bytes = file.bytes();
     constexpr size_t kLongest = 128;
@@ -72,6 +88,7 @@ Result<std::map<std::string, std::string>> readIndex(const fs::path& path) {
     if (map == index.end() || !map->is_object()) {
         return fail(ErrorCode::kFormat, "{}: weight_map is missing", path.string());
     }
+    if (map->empty()) return fail(ErrorCode::kFormat, "{}: weight_map is empty", path.string());
     Problems problems;
     std::map<std::string, std::string> out;
     for (const auto& [tensor, file] : map->items()) {
@@ -81,7 +98,7 @@ Result<std::map<std::string, std::string>> readIndex(const fs::path& path) {
         }
         out.emplace_hint(out.end(), tensor, file.get<std::string>());
     }
-    if (!problems.empty()) return fail(problems.toError(ErrorCode::kFormat, path.string()));
+    if (!problems.empty()) return fail(problems.toError(path.string()));
     return out;
 }
 
@@ -145,7 +162,9 @@ Result<std::set<std::string>> shardsInFolder(const fs::path& folder) {
     return names;
 }
 
-Result<> findShards(ModelFolder& model) {
+}  // namespace
+
+Result<> findShards(ModelFolder& model, Problems& missing) {
     const fs::path index = model.root / kIndexName;
     std::set<std::string> names;
     std::error_code error;
@@ -156,26 +175,26 @@ Result<> findShards(ModelFolder& model) {
         PAL_ASSIGN(const std::set<std::string> present, shardsInFolder(model.root));
         names = promisedShards(present);
     }
-    Problems problems;
     for (const std::string& name : names) {
         const fs::path path = model.root / name;
-        if (!isFile(path)) problems.add("shard {} {}", name, whyNotFile(path));
-        model.shards.push_back(path);
+        if (isFile(path)) {
+            model.shards.push_back(path);
+        } else {
+            missing.add(Error{ErrorCode::kNotFound, fmt::format("shard {} {}", name, whyNotFile(path))});
+        }
     }
-    if (!problems.empty()) return fail(problems.toError(ErrorCode::kNotFound, model.root.string()));
     return {};
 }
 
-}  // namespace
-
-Result<ModelFolder> findModel(const fs::path& path) {
+Result<ModelFolder> locateModel(const fs::path& path) {
     ModelFolder model;
     if (isFile(path)) {
         if (path.extension() != ".json") {
             return fail(ErrorCode::kInvalidArgument, "{}: give the model's folder, or a config.json", path.string());
         }
-        model.root = path.parent_path();
+        model.root = path.has_parent_path() ? path.parent_path() : ".";
         model.config = path;
+        model.configAlone = true;
         return model;
     }
     if (!isFolder(path)) {
@@ -188,10 +207,18 @@ Result<ModelFolder> findModel(const fs::path& path) {
         PAL_ASSIGN(model.root, findSnapshot(path));
     }
     model.config = model.root / "config.json";
+    return model;
+}
+
+Result<ModelFolder> findModel(const fs::path& path) {
+    PAL_ASSIGN(ModelFolder model, locateModel(path));
     if (!isFile(model.config)) {
         return fail(ErrorCode::kNotFound, "{}: {}", model.config.string(), whyNotFile(model.config));
     }
-    PAL_TRY(findShards(model));
+    if (model.configAlone) return model;
+    Problems missing;
+    PAL_TRY(findShards(model, missing));
+    if (!missing.empty()) return fail(missing.toError(model.root.string()));
     return model;
 }
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <deque>
-#include <future>
 #include <optional>
 #include <thread>
 #include <vector>
+
+#include "engine/model/compute_ahead.h"
 
 namespace pal {
 namespace {
@@ -153,16 +153,10 @@ Result<> verifyValues(const WeightStore& store, Problems& problems, const Progre
     const size_t threads = std::max(1U, std::thread::hardware_concurrency());
     const auto tasks = cutIntoTasks(store);
     std::vector<Found> perTensor(store.tensors().size());
-    std::deque<std::future<std::vector<Found>>> ahead;
     uint64_t done = 0;
-    size_t next = 0;
-    for (const std::vector<Piece>& task : tasks) {
-        for (; next < tasks.size() && ahead.size() <= threads; ++next) {
-            ahead.push_back(
-                std::async(std::launch::async, [&store, &tasks, next] { return scanTask(store, tasks[next]); }));
-        }
-        const std::vector<Found> found = ahead.front().get();
-        ahead.pop_front();
+    const auto scanOne = [&](size_t i) { return scanTask(store, tasks[i]); };
+    const auto collect = [&](size_t t, const std::vector<Found>& found) -> Result<> {
+        const std::vector<Piece>& task = tasks[t];
         if (stop.stop_requested())
             return fail(ErrorCode::kCancelled, "stopped after {} of {} bytes", done, store.bytes());
         for (size_t i = 0; i < task.size(); ++i) {
@@ -172,7 +166,9 @@ Result<> verifyValues(const WeightStore& store, Problems& problems, const Progre
             done += task[i].end - task[i].begin;
         }
         if (progress) progress({done, store.bytes(), seconds()});
-    }
+        return {};
+    };
+    PAL_TRY(computeAhead(tasks.size(), threads, scanOne, collect));
     for (size_t i = 0; i < perTensor.size(); ++i) {
         if (perTensor[i].count > 0) report(store.tensors()[i], perTensor[i], problems);
     }

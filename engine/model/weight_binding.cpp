@@ -2,24 +2,40 @@
 #include "engine/model/weight_binding.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/base/check.h"
 #include "engine/model/json_file.h"
 #include "engine/model/model_fingerprint.h"
-#include "engine/model/weight_resolver.h"
+#include "engine/model/no_exceptions.h"
 
 namespace pal {
 namespace {
 
 constexpr std::string_view kWeight = ".weight";
 
+std::string_view formatName(WeightFormat format) {
+    switch (format) {
+        case WeightFormat::kF32:
+            return "F32";
+        case WeightFormat::kBF16:
+            return "BF16";
+        case WeightFormat::kMxfp4:
+            break;
+    }
+    return "MXFP4";
+}
+
 // Fills a BoundModel from its own plan and store. Names are those of the plan; shapes and storage are the resolver's business.
 class Binder {
   public:
-    Binder(BoundModel& model, Problems& problems)
-        : model_(model), text_(model.plan.config.text), resolver_(model.plan, model.store, problems) {}
+    Binder(BoundModel& model, Problems& problems, ValueChecks values)
+        : model_(model),
+          text_(model.plan.config.text),
+          problems_(problems),
+          resolver_(model.plan, model.store, problems, values) {}
 
     void bindAll() {
         const std::string prefix(model_.plan.config.textPrefix());
@@ -138,8 +154,32 @@ class Binder {
         for (int64_t e = 0; e < moe.experts; ++e) {
             out.experts.push_back({resolver_.matrix(gate, e), resolver_.matrix(up, e), resolver_.matrix(down, e)});
         }
+        expectOneFormat(out.experts, {{gate, &ExpertWeights::gate}, {up, &ExpertWeights::up}});
+        expectOneFormat(out.experts, {{down, &ExpertWeights::down}});
         if (moe.sharedExperts > 0) out.shared = mlp(prefix + "shared_experts.");
         return out;
+    }
+
+    // One of the matrices that every expert has.
+    struct ExpertMatrix {
+        const TensorSpec& spec;
+        WeightView ExpertWeights::*view;
+    };
+
+    // Names the first of these matrices that is not stored like that of expert 0; missing ones are noted already.
+    void expectOneFormat(const std::vector<ExpertWeights>& experts, std::initializer_list<ExpertMatrix> matrices) {
+        const TensorSpec& firstSpec = matrices.begin()->spec;
+        const WeightView& first = experts.front().*matrices.begin()->view;
+        for (size_t e = 0; e < experts.size(); ++e) {
+            for (const ExpertMatrix& matrix : matrices) {
+                const WeightView& other = experts[e].*matrix.view;
+                if (!first.present() || !other.present() || other.format == first.format) continue;
+                problems_.add("tensor '{}' is {}, '{}' is {}: the experts of one layer must be stored alike",
+                              matrix.spec.nameOf(static_cast<int64_t>(e)), formatName(other.format),
+                              firstSpec.nameOf(0), formatName(first.format));
+                return;
+            }
+        }
     }
 
     void bindVision(const VisionConfig& config) {
@@ -179,28 +219,38 @@ class Binder {
 
     BoundModel& model_;
     const TextConfig& text_;
+    Problems& problems_;
     WeightResolver resolver_;
 };
 
 }  // namespace
 
-BoundModel bindWeights(LayerPlan plan, WeightStore store, Problems& problems) {
+BoundModel bindWeights(LayerPlan plan, WeightStore store, Problems& problems, ValueChecks values) {
     BoundModel model(std::move(plan), std::move(store));
     model.notes = model.store.warnings();
-    Binder(model, problems).bindAll();
+    Binder(model, problems, values).bindAll();
     return model;
 }
 
-Result<BoundModel> loadModel(const std::filesystem::path& path) {
+namespace {
+
+Result<BoundModel> load(const std::filesystem::path& path) {
     PAL_ASSIGN(const ModelFolder folder, findModel(path));
     PAL_ASSIGN(const nlohmann::json document, readJsonFile(folder.config));
     PAL_ASSIGN(ModelConfig config, parseModelConfig(document, folder.config));
+    PAL_TRY(completeEndTokens(config, folder.config));
     PAL_ASSIGN(WeightStore store, WeightStore::open(folder));
     Problems problems;
     BoundModel model = bindWeights(makeLayerPlan(std::move(config)), std::move(store), problems);
-    if (!problems.empty()) return fail(problems.toError(ErrorCode::kFormat, folder.root.string()));
+    if (!problems.empty()) return fail(problems.toError(folder.root.string()));
     model.fingerprint = modelFingerprint(document, model.store);
     return model;
+}
+
+}  // namespace
+
+Result<BoundModel> loadModel(const std::filesystem::path& path) {
+    return withoutExceptions(path.string(), [&] { return load(path); });
 }
 
 }  // namespace pal

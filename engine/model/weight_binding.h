@@ -12,6 +12,7 @@
 #include "engine/base/result.h"
 #include "engine/model/layer_plan.h"
 #include "engine/model/problems.h"
+#include "engine/model/weight_resolver.h"
 #include "engine/model/weight_store.h"
 #include "kernels/api/moe_args.h"
 #include "kernels/api/tensor_view.h"
@@ -114,15 +115,18 @@ struct BoundModel {
 
 // Puts every tensor that the plan names in its place. Storage rules of the published files:
 //   * a matrix is MXFP4 when `weight_packed` and `weight_scale` are there, whatever the config says;
+//   * one format for gate and up of all experts of a layer, and one for down (MoeArgs says why);
 //   * "model." after the prefix is optional; mm_projector.linear_1/linear_2 stand for proj.0/proj.2;
 //   * small tensors may be F32 or BF16, matrices as well; A_log keeps its first `heads` values and the rest must be zero.
 // A model whose vision tensors are all absent is bound without vision, with a note. Everything wrong is reported at once by tensor name, with
 // expected and found shape and type. Small tensors are checked for NaN and infinity, MXFP4 scales for NaN (the first 256 MiB of them); matrices are
 // not read (`pal verify` does).
-// The model is fit for use only when no problem was added.
-[[nodiscard]] BoundModel bindWeights(LayerPlan plan, WeightStore store, Problems& problems);
+// The model is fit for use only when no problem was added. With kLater no values are checked: the caller reads them all.
+[[nodiscard]] BoundModel bindWeights(LayerPlan plan, WeightStore store, Problems& problems,
+                                     ValueChecks values = ValueChecks::kNow);
 
-// Finds, maps and binds the model at `path` (see findModel). Errors: those of every step, kFormat with all problems of the binding.
+// Finds, maps and binds the model at `path` (see findModel). Errors: those of every step, kFormat with all problems of the binding,
+// kOutOfMemory.
 Result<BoundModel> loadModel(const std::filesystem::path& path);
 
 }  // namespace pal

@@ -15,11 +15,15 @@
 
 namespace pal {
 
+// Whether the values that binding reads are checked for NaN and infinity, or the caller does that for all values.
+enum class ValueChecks : uint8_t { kNow, kLater };
+
 // Finds one planned tensor at a time in a store, under any of the names that published exports use, and checks how it is stored.
 // Notes every problem with the tensor's name and what was expected and found. Confined to one binding; plan and store outlive it.
 class WeightResolver {
   public:
-    WeightResolver(const LayerPlan& plan, const WeightStore& store, Problems& problems);
+    WeightResolver(const LayerPlan& plan, const WeightStore& store, Problems& problems,
+                   ValueChecks values = ValueChecks::kNow);
 
     // A matrix as it is stored; absent (and noted) when it is missing or wrong. `copy` picks one expert of a spec with copies.
     WeightView matrix(const TensorSpec& spec, int64_t copy = 0);
@@ -40,11 +44,13 @@ class WeightResolver {
     WeightView packed(const TensorSpec& spec, const std::string& name, const StoredTensor& data);
     bool checkScales(const StoredTensor& scale);
     bool checkShape(const StoredTensor& tensor, const TensorShape& expected);
+    bool checkPadding(const StoredTensor& tensor);
     std::vector<float> decayScale(const TensorSpec& spec, std::vector<float> values);
 
     const LayerPlan& plan_;
     const WeightStore& store_;
     Problems& problems_;
+    ValueChecks values_;
     std::unordered_map<std::string_view, const TensorSpec*> specs_;
     std::vector<bool> expected_;      // one per stored tensor
     uint64_t scaleBytesChecked_ = 0;  // MXFP4 scales read so far

@@ -12,6 +12,7 @@
 #include "engine/base/mapped_file.h"
 #include "engine/base/result.h"
 #include "engine/model/model_folder.h"
+#include "engine/model/problems.h"
 #include "engine/model/tensor_type.h"
 
 namespace pal {
@@ -32,6 +33,8 @@ class WeightStore {
     // Maps every shard and reads its header. Errors: kNotFound, kIo, kFormat; problems of all shards are reported together
     // (broken headers, a tensor in two shards, a tensor that is not where the index says).
     static Result<WeightStore> open(const ModelFolder& folder);
+    // The same, but goes on with the shards that can be read and notes what is wrong.
+    static WeightStore openReadable(const ModelFolder& folder, Problems& problems);
 
     // By full name; nullptr when absent.
     [[nodiscard]] const StoredTensor* find(std::string_view name) const;
@@ -40,7 +43,7 @@ class WeightStore {
     [[nodiscard]] std::span<const MappedFile> shards() const { return shards_; }
     // Bytes of all tensors.
     [[nodiscard]] uint64_t bytes() const { return bytes_; }
-    // What is odd but harmless: bytes that belong to no tensor, tensors that the index does not list.
+    // What is odd but harmless: bytes that belong to no tensor, tensors that the index does not list. The first ten, and how many more.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
   private:

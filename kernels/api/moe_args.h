@@ -36,7 +36,8 @@ struct ExpertWeights {
 };
 
 // out[t] = sum over picks of weight * expert(x[t]); the weight multiplies after `down`; summed in pick order. Tokens are sorted by expert inside,
-// so each expert's weights are read once per call.
+// so each expert's weights are read once per call. `gate` and `up` of all experts have one format, `down` of all experts another or the same: the
+// input is rounded and packed once, for the format of experts[0].
 struct MoeArgs {
     ConstTensorView x;                       // [T, L] act
     ConstTensorView index;                   // [T, k] i32 in [0, E), distinct within a row

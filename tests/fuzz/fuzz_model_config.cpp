@@ -24,6 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     PAL_CHECK(plan.parameters() < kSane && plan.activeParameters() <= plan.parameters());
     PAL_CHECK(plan.weightBytes() < kSane && plan.tensorCount() >= plan.tensors.size());
     PAL_CHECK(plan.stateSizes().checkpoint() < kSane);
-    PAL_CHECK(pal::estimateMemory(plan, {.contextTokens = 1 << 20}).total() < 4 * kSane);
+    const auto limit = static_cast<uint64_t>(plan.config.text.contextLimit);
+    PAL_CHECK(pal::estimateMemory(plan, {.contextTokens = limit}).total() < 4 * kSane);
+    PAL_CHECK(plan.stateSizes({pal::DType::kF32, pal::DType::kF32}).sequence(limit) < 2 * kSane);
     return 0;
 }

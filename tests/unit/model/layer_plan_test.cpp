@@ -114,5 +114,13 @@ TEST(LayerPlan, MemoryEstimateGrowsWithContextOnlyByLatents) {
     EXPECT_EQ(small.total(), small.weights + small.state + small.workspace);
 }
 
+// A caller who asks for more than any model allows gets the largest number, not a small one.
+TEST(StateSizes, DoNotWrapAround) {
+    const LayerPlan plan = planOf("kimi-k3");
+    EXPECT_EQ(plan.stateSizes().sequence(1ULL << 60), UINT64_MAX);
+    EXPECT_EQ(estimateMemory(plan, {.contextTokens = UINT64_MAX}).total(), UINT64_MAX);
+    EXPECT_EQ(plan.stateSizes().sequence(10), plan.stateSizes().checkpoint() + 10 * plan.stateSizes().latentPerToken);
+}
+
 }  // namespace
 }  // namespace pal

@@ -6,11 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/model/json_file.h"
+#include "tests/support/contains.h"
+#include "tests/support/temp_folder.h"
 
 namespace pal {
 namespace {
 
 using nlohmann::json;
+using test::contains;
 
 json configFile(const std::string& name) {
     return readJsonFile("tests/data/configs/" + name + ".json").value();
@@ -26,11 +29,6 @@ std::string errorOf(const json& config) {
     const auto result = parseModelConfig(config, "config.json");
     EXPECT_FALSE(result.has_value());
     return result.has_value() ? "" : result.error().message;
-}
-
-::testing::AssertionResult contains(const std::string& text, const std::string& part) {
-    if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
-    return ::testing::AssertionFailure() << "'" << part << "' is not in:\n" << text;
 }
 
 TEST(ModelConfig, KimiK3) {
@@ -96,7 +94,7 @@ TEST(ModelConfig, LayerListsMustPartitionTheLayers) {
     EXPECT_TRUE(contains(error, "name layer 3 (counted from 1) 2 times"));
     EXPECT_TRUE(contains(error, "name layer 4 (counted from 1) 0 times"));
     config["linear_attn_config"]["kda_layers"] = {0, 1, 2};
-    EXPECT_TRUE(contains(errorOf(config), "linear_attn_config.kda_layers is 0, expected 1 to 4"));
+    EXPECT_EQ(errorOf(config), "config.json: linear_attn_config.kda_layers is 0, expected 1 to 4");
 }
 
 TEST(ModelConfig, EveryProblemIsReportedAtOnce) {
@@ -200,6 +198,67 @@ TEST(ModelConfig, SeveralEndTokens) {
     EXPECT_TRUE(contains(errorOf(config), "eos_token_id is 256, expected 0 to 255"));
 }
 
+// Without an id that ends a turn a reply would never end; published folders may keep it in another file.
+TEST(ModelConfig, SomeFileMustNameTheEnd) {
+    const test::TempFolder folder;
+    json config = configFile("t1-kl");
+    config.erase("eos_token_id");
+    test::writeText(folder / "config.json", config.dump());
+    const auto without = readModelConfig(folder / "config.json");
+    ASSERT_FALSE(without.has_value());
+    EXPECT_TRUE(contains(without.error().message, "eos_token_id is missing"));
+    test::writeText(folder / "generation_config.json", R"({"eos_token_id": [3, 256]})");
+    EXPECT_TRUE(contains(readModelConfig(folder / "config.json").error().message, "eos_token_id is 256"));
+    test::writeText(folder / "generation_config.json", R"({"eos_token_id": [3, 5]})");
+    EXPECT_EQ(readModelConfig(folder / "config.json")->text.eosTokenIds, (std::vector<int64_t>{3, 5}));
+}
+
+TEST(ModelConfig, OtherWaysToChooseExpertsAreRefused) {
+    json config = configFile("t1-kl");
+    config["topk_method"] = "noaux_tc";
+    EXPECT_TRUE(parseModelConfig(config, "config.json").has_value());
+    config["topk_method"] = "group_limited_greedy";
+    EXPECT_TRUE(contains(errorOf(config), R"(topk_method is "group_limited_greedy", only "noaux_tc" is supported)"));
+    config = configFile("t1-kl");
+    config["use_grouped_topk"] = false;
+    EXPECT_TRUE(parseModelConfig(config, "config.json").has_value());  // one group
+    config["num_expert_group"] = 2;
+    config["topk_group"] = 2;
+    EXPECT_TRUE(contains(errorOf(config), "use_grouped_topk is false with 2 groups"));
+}
+
+// "Not run" and "not right" are different answers, and a wrong value outweighs one that is not run.
+TEST(ModelConfig, TheCodeTellsUnsupportedFromWrong) {
+    const auto codeOf = [](const json& config) { return parseModelConfig(config, "config.json").error().code; };
+    json config = configFile("t1-kl");
+    config["mla_use_nope"] = false;
+    EXPECT_EQ(codeOf(config), ErrorCode::kUnsupported);
+    config["hidden_act"] = "relu";
+    EXPECT_EQ(codeOf(config), ErrorCode::kUnsupported);
+    config.erase("hidden_size");
+    EXPECT_EQ(codeOf(config), ErrorCode::kFormat);
+    config = configFile("t1-kl");
+    config["mla_use_nope"] = "no";
+    EXPECT_EQ(codeOf(config), ErrorCode::kFormat);
+}
+
+TEST(ModelConfig, MessagesAreCut) {
+    json config = configFile("t1-kl");
+    config["hidden_act"] = std::string(1'000'000, 'x');
+    const std::string error = errorOf(config);
+    EXPECT_LT(error.size(), 1200U);
+    EXPECT_TRUE(contains(error, " bytes)"));
+}
+
+TEST(ModelConfig, AContextBeyondCountingIsRefused) {
+    json config = configFile("t1-kl");
+    config["model_max_length"] = 1LL << 40;
+    config.erase("max_position_embeddings");
+    EXPECT_TRUE(parseModelConfig(config, "config.json").has_value());
+    config["kv_lora_rank"] = 1 << 20;
+    EXPECT_TRUE(contains(errorOf(config), "a context of 1099511627776 tokens"));
+}
+
 TEST(ModelConfig, HostileSizesAreRefused) {
     json config = configFile("t1-kl");
     config["hidden_size"] = 18446744073709551615ULL;
@@ -240,6 +299,8 @@ TEST(JsonFile, RefusesWhatIsNotOneObject) {
     EXPECT_TRUE(contains(error(R"({"a": 1e999})"), "not valid JSON"));
     EXPECT_TRUE(contains(error("{\"a\": \"\xff\"}"), "not valid JSON"));
     EXPECT_TRUE(contains(error(R"({"a": 1})", {4, 8}), "8 bytes of JSON, at most 4"));
+    EXPECT_EQ(error(R"({"a": [1, {"b": null}]})", {100, 8, 5}), "");
+    EXPECT_TRUE(contains(error(R"({"a": [1, {"b": null}]})", {100, 8, 4}), "x.json: more than 4 values"));
     EXPECT_TRUE(contains(error(std::string(100'000, '[')), "nested deeper than 32 levels"));
     EXPECT_TRUE(contains(error("{\"a\":" + std::string(100'000, '[')), "nested deeper than 32 levels"));
 }

@@ -59,6 +59,22 @@ TEST(DescribeModel, TheModelsLimitIsTheDefaultContext) {
     EXPECT_EQ(summary->stateBytes, 449'372'160U + 1'048'576ULL * 27'648);
 }
 
+TEST(DescribeModel, VisionIsOnlyThereWithItsTensors) {
+    Checkpoint checkpoint = Checkpoint::read(kTinyK3);
+    EXPECT_TRUE(describeModel(kTinyK3, 1)->vision);
+    std::erase_if(checkpoint.tensors, [](const auto& entry) { return !entry.first.starts_with("language_model."); });
+    const TempFolder folder;
+    checkpoint.write(folder.path());
+    EXPECT_FALSE(describeModel(folder.path(), 1)->vision);
+}
+
+TEST(DescribeModel, AContextAboveTheLimitIsRefused) {
+    const auto limit = static_cast<uint64_t>(describeModel(kTinyK3, 0)->contextLimit);
+    EXPECT_TRUE(describeModel(kTinyK3, limit).has_value());
+    EXPECT_EQ(describeModel(kTinyK3, limit + 1).error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(describeModel(kTinyK3 / "config.json", UINT64_MAX).error().code, ErrorCode::kInvalidArgument);
+}
+
 TEST(VerifyModel, TheGoldenCheckpointsAreSound) {
     for (const auto& path : {kTinyK3, kTinyLinear}) {
         uint64_t last = 0;
@@ -87,7 +103,9 @@ TEST(VerifyModel, FindsEveryKindOfBadValueWithItsPlace) {
     EXPECT_TRUE(mentions(report.problems, scale + "' has 2 NaN scales (255), the first at position 37 of [64, 2]"));
     EXPECT_TRUE(
         mentions(report.problems, matrix + "' has 1 values that are NaN or infinite, the first at position 5000"));
-    EXPECT_TRUE(mentions(report.problems, bias + "' has nan at position 200"));
+    EXPECT_TRUE(mentions(report.problems, bias + "' has 1 values that are NaN or infinite, the first at position 200"));
+    EXPECT_EQ(report.problems.size(), 3U);  // none told twice
+    EXPECT_EQ(report.problemCount, 3U);
 }
 
 // 255 is an ordinary byte of packed values.
@@ -114,6 +132,25 @@ TEST(VerifyModel, ABrokenConfigIsAFinding) {
     checkpoint.config.erase("hidden_size");
     EXPECT_TRUE(mentions(verified(checkpoint).problems, "hidden_size is missing"));
     EXPECT_EQ(verifyModel("tests/data/configs", {}, {}).error().code, ErrorCode::kNotFound);
+}
+
+// One attempt tells of the missing shard, the bad values in the shard that is there, and the config.
+TEST(VerifyModel, GoesOnWithWhatIsThere) {
+    const TempFolder folder;
+    std::filesystem::copy(kTinyK3, folder.path(), std::filesystem::copy_options::recursive);
+    std::filesystem::remove(folder / "model-00002-of-00002.safetensors");
+    const auto first = verifyModel(folder.path(), {}, {});
+    ASSERT_TRUE(first.has_value());
+    ASSERT_EQ(first->problems.size(), 1U);  // not every tensor of it as well
+    EXPECT_TRUE(mentions(first->problems, "shard model-00002-of-00002.safetensors is missing"));
+    EXPECT_GT(first->bytes, 0U);
+    test::writeText(folder / "config.json", "{}");
+    test::writeText(folder / "model-00002-of-00002.safetensors", "short");
+    const auto second = verifyModel(folder.path(), {}, {});
+    ASSERT_TRUE(second.has_value());
+    EXPECT_EQ(second->problemCount, 2U);
+    EXPECT_TRUE(mentions(second->problems, "not a Kimi"));
+    EXPECT_TRUE(mentions(second->problems, "5 bytes are too few"));
 }
 
 TEST(VerifyModel, StopsWhenAsked) {

@@ -3,27 +3,27 @@
 #include "engine/model/model_folder.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
+#include "engine/api/model_files.h"
 #include "engine/model/json_file.h"
 #include "engine/model/weight_binding.h"
 #include "tests/support/checkpoint.h"
+#include "tests/support/contains.h"
 #include "tests/support/temp_folder.h"
 
 namespace pal {
 namespace {
 
 namespace fs = std::filesystem;
+using test::contains;
 using test::TempFolder;
 using test::writeText;
 
 const fs::path kTinyK3 = "tests/golden/tiny-k3/checkpoint";
-
-::testing::AssertionResult contains(const std::string& text, const std::string& part) {
-    if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
-    return ::testing::AssertionFailure() << "'" << part << "' is not in:\n" << text;
-}
 
 void copyModel(const fs::path& to) {
     fs::copy(kTinyK3, to, fs::copy_options::recursive);
@@ -86,6 +86,26 @@ TEST(ModelFolder, HuggingFaceCacheEntry) {
     EXPECT_TRUE(contains(loadError(entry), "names the snapshot ffff, which is not in"));
 }
 
+TEST(ModelFolder, ACacheEntryWithoutRefsHasOneSnapshot) {
+    const TempFolder entry;
+    fs::create_directories(entry / "snapshots");
+    EXPECT_TRUE(contains(loadError(entry.path()), "there is no snapshot"));
+    copyModel(entry / "snapshots/0123abcd");
+    EXPECT_EQ(findModel(entry.path())->root, entry / "snapshots/0123abcd");
+    fs::create_directories(entry / "snapshots/ffff");
+    EXPECT_TRUE(contains(loadError(entry.path()), "refs/main is missing beside 2 snapshots"));
+    EXPECT_TRUE(contains(loadError(entry.path()), "0123abcd, ffff"));
+}
+
+// Where the files are is known without reading any of them.
+TEST(ModelFolder, IsFoundWhateverIsInIt) {
+    const TempFolder folder;
+    EXPECT_EQ(findModelFolder(folder.path()), folder.path());
+    writeText(folder / "config.json", "not JSON");
+    EXPECT_EQ(findModelFolder(folder / "config.json"), folder.path());
+    EXPECT_EQ(findModelFolder(folder / "nowhere").error().code, ErrorCode::kNotFound);
+}
+
 TEST(ModelFolder, MissingShardsAreNamed) {
     const TempFolder folder;
     copyModel(folder.path());
@@ -133,10 +153,17 @@ TEST(ModelFolder, ABadIndexIsRefused) {
     const fs::path index = folder / "model.safetensors.index.json";
     writeText(index, R"({"metadata": {}})");
     EXPECT_TRUE(contains(loadError(folder.path()), "weight_map is missing"));
+    writeText(index, R"({"weight_map": {}})");
+    EXPECT_EQ(findModel(folder.path()).error().code, ErrorCode::kFormat);
+    EXPECT_TRUE(contains(loadError(folder.path()), "weight_map is empty"));
     writeText(index, R"({"weight_map": {"a": "../../etc/passwd"}})");
     EXPECT_TRUE(contains(loadError(folder.path()), "tensor 'a' a value that is not a file name"));
     writeText(index, std::string(200, '{'));
     EXPECT_TRUE(contains(loadError(folder.path()), "index.json"));
+    fs::remove(index);
+    ASSERT_EQ(mkfifo(index.c_str(), 0600), 0);  // must not wait for a writer
+    EXPECT_TRUE(contains(loadError(folder.path()), "index.json: not a regular file"));
+    fs::remove(index);
     writeText(index, "");
     EXPECT_TRUE(contains(loadError(folder.path()), "the file is empty"));
 }
@@ -151,6 +178,37 @@ TEST(ModelFolder, IndexAndHeadersMustAgree) {
     const std::string error = loadError(folder.path());
     EXPECT_TRUE(contains(error, "tensor 'ghost' is in no shard"));
     EXPECT_TRUE(contains(error, "lm_head.weight' is in model-00001-of-00002.safetensors, the index says model-00002"));
+}
+
+TEST(ModelFolder, NotesAreBounded) {
+    const TempFolder folder;
+    copyModel(folder.path());
+    writeText(folder / "model.safetensors.index.json",
+              R"({"weight_map": {"language_model.lm_head.weight": "model-00001-of-00002.safetensors"}})");
+    const auto found = findModel(folder.path());
+    ASSERT_TRUE(found.has_value());
+    const auto store = WeightStore::open(*found);
+    ASSERT_TRUE(store.has_value()) << store.error().message;
+    EXPECT_EQ(store->warnings().size(), 11U);
+    EXPECT_TRUE(contains(store->warnings().back(), "more notes"));
+}
+
+// What failed decides the code: a file that may not be read is not a broken one.
+TEST(ModelFolder, ErrorCodesTellWhatFailed) {
+    const TempFolder folder;
+    copyModel(folder.path());
+    ModelFolder found = findModel(folder.path()).value();
+    fs::remove(found.shards[0]);
+    EXPECT_EQ(findModel(folder.path()).error().code, ErrorCode::kNotFound);
+    EXPECT_EQ(WeightStore::open(found).error().code, ErrorCode::kNotFound);
+    found.shards.erase(found.shards.begin());
+    fs::permissions(found.shards[0], fs::perms::none);
+    if (geteuid() != 0) {  // root may read everything
+        EXPECT_EQ(WeightStore::open(found).error().code, ErrorCode::kIo);
+    }
+    fs::permissions(found.shards[0], fs::perms::owner_all);
+    fs::resize_file(found.shards[0], 5);
+    EXPECT_EQ(WeightStore::open(found).error().code, ErrorCode::kFormat);
 }
 
 TEST(ModelFolder, ATensorInTwoShardsIsAnError) {

@@ -10,12 +10,14 @@
 
 #include "engine/model/weight_resolver.h"
 #include "tests/support/checkpoint.h"
+#include "tests/support/contains.h"
 #include "tests/support/temp_folder.h"
 
 namespace pal {
 namespace {
 
 using test::Checkpoint;
+using test::contains;
 using test::TempFolder;
 
 const std::filesystem::path kTinyK3 = "tests/golden/tiny-k3/checkpoint";
@@ -35,9 +37,12 @@ std::string problemsOf(const Checkpoint& checkpoint) {
     return model.has_value() ? "" : model.error().message;
 }
 
-::testing::AssertionResult contains(const std::string& text, const std::string& part) {
-    if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
-    return ::testing::AssertionFailure() << "'" << part << "' is not in:\n" << text;
+// Stores one matrix of an expert of layer 1 as zeros in BF16 instead of MXFP4.
+void storePlain(Checkpoint& checkpoint, int expert, const std::string& matrix) {
+    const std::string name = kK3Layers + "1.block_sparse_moe.experts." + std::to_string(expert) + "." + matrix;
+    checkpoint.tensors.erase(name + ".weight_packed");
+    checkpoint.tensors.erase(name + ".weight_scale");
+    checkpoint.tensors[name + ".weight"] = {StorageType::kBF16, {64, 64}, std::vector<std::byte>(64 * 64 * 2)};
 }
 
 TEST(WeightBinding, TinyK3IsBoundAsItLies) {
@@ -179,20 +184,53 @@ TEST(WeightBinding, DecayScaleWithAnotherTailIsRefused) {
         contains(problems, "layers.1.self_attn.A_log' has 1 values, expected at least one for each of the 2 heads"));
 }
 
-// The tensors present decide what is quantised: a config may be silent, and quantised and plain experts may be mixed.
+// The shard is sparse, so it may announce more than any memory holds: refused before anything of that size is allocated.
+TEST(WeightBinding, AGiantDecayScaleIsRefusedByItsSize) {
+    const std::string name = kK3Layers + "0.self_attn.A_log";
+    for (const auto& [type, elements, words] :
+         {std::tuple{"F32", 1ULL << 36, "has 68719476736 values, at most 4096 are accepted for 2 heads"},
+          std::tuple{"I8", 1ULL << 38, "is I8 [274877906944], expected F32 or BF16"}}) {
+        Checkpoint checkpoint = Checkpoint::read(kTinyK3);
+        checkpoint.tensors.erase(name);
+        const TempFolder folder;
+        checkpoint.write(folder.path());
+        const uint64_t bytes = 1ULL << 38;
+        const std::string header =
+            fmt::format(R"({{"{}":{{"dtype":"{}","shape":[{}],"data_offsets":[0,{}]}}}})", name, type, elements, bytes);
+        const uint64_t length = header.size();
+        test::writeText(folder / "giant.safetensors",
+                        std::string(reinterpret_cast<const char*>(&length), sizeof(length)) + header);
+        std::filesystem::resize_file(folder / "giant.safetensors", sizeof(length) + length + bytes);
+        std::filesystem::rename(folder / "model.safetensors", folder / "rest.safetensors");
+        const auto model = loadModel(folder.path());
+        ASSERT_FALSE(model.has_value());
+        EXPECT_TRUE(contains(model.error().message, words));
+    }
+}
+
+// The tensors present decide what is quantised: a config may be silent.
 TEST(WeightBinding, PackedTensorsDecideWhateverTheConfigSays) {
     Checkpoint checkpoint = Checkpoint::read(kTinyK3);
     checkpoint.config["text_config"].erase("quantization_config");
-    const std::string expert = kK3Layers + "1.block_sparse_moe.experts.3.w1";
-    checkpoint.tensors.erase(expert + ".weight_packed");
-    checkpoint.tensors.erase(expert + ".weight_scale");
-    checkpoint.tensors[expert + ".weight"] = {StorageType::kBF16, {64, 64}, std::vector<std::byte>(64 * 64 * 2)};
+    for (int expert = 0; expert < 16; ++expert) storePlain(checkpoint, expert, "w2");
     const TempFolder folder;
     const auto model = rewritten(checkpoint, folder);
     ASSERT_TRUE(model.has_value()) << model.error().message;
     const auto& experts = std::get<BoundMixture>(model->layers[1].feedForward).experts;
-    EXPECT_EQ(experts[3].gate.format, WeightFormat::kBF16);
-    EXPECT_EQ(experts[2].gate.format, WeightFormat::kMxfp4);
+    EXPECT_EQ(experts[3].down.format, WeightFormat::kBF16);
+    EXPECT_EQ(experts[3].gate.format, WeightFormat::kMxfp4);
+}
+
+// The kernels pack a layer's input once, so a mixture of formats would give wrong numbers.
+TEST(WeightBinding, ExpertsOfALayerAreStoredAlike) {
+    const std::string expert = kK3Layers + "1.block_sparse_moe.experts.";
+    for (const std::string matrix : {"w1", "w2", "w3"}) {
+        Checkpoint checkpoint = Checkpoint::read(kTinyK3);
+        storePlain(checkpoint, 5, matrix);
+        const std::string first = matrix == "w3" ? "w1" : matrix;
+        EXPECT_TRUE(contains(problemsOf(checkpoint), "tensor '" + expert + "5." + matrix + ".weight' is BF16, '" +
+                                                         expert + "0." + first + ".weight' is MXFP4"));
+    }
 }
 
 TEST(WeightBinding, MatricesMayBeF32AndSmallTensorsEither) {
