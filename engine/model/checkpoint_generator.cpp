@@ -3,16 +3,16 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
-#include <future>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/base/check.h"
 #include "engine/base/file_writer.h"
+#include "engine/model/compute_ahead.h"
 #include "engine/model/layer_plan.h"
 #include "engine/model/model_config.h"
 #include "engine/model/safetensors.h"
@@ -118,10 +118,18 @@ std::vector<std::byte> drawBlock(const Block& block, uint64_t seed) {
     return out;
 }
 
-// Removes the folder unless it was renamed.
+// A folder that this run made; removed with its contents unless it was renamed.
 class PartFolder {
   public:
-    explicit PartFolder(fs::path path) : path_(std::move(path)) {}
+    // Errors: kBusy when it is there already, because then it is not ours to remove; kIo.
+    static Result<PartFolder> create(const fs::path& path) {
+        std::error_code error;
+        if (fs::create_directory(path, error)) return PartFolder(path);
+        if (error) return fail(ErrorCode::kIo, "{}: {}", path.string(), error.message());
+        return fail(ErrorCode::kBusy, "{}: exists already; remove it unless another run is writing it", path.string());
+    }
+    PartFolder(PartFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+    PartFolder& operator=(PartFolder&&) = delete;
     PartFolder(const PartFolder&) = delete;
     PartFolder& operator=(const PartFolder&) = delete;
     ~PartFolder() {
@@ -131,6 +139,8 @@ class PartFolder {
     void release() { path_.clear(); }
 
   private:
+    explicit PartFolder(fs::path path) : path_(std::move(path)) {}
+
     fs::path path_;
 };
 
@@ -180,24 +190,17 @@ class Generator {
         std::vector<const DrawnTensor*> inFileOrder;
         for (const SafetensorsEntry& entry : writer.header().entries) inFileOrder.push_back(byName.at(entry.name));
 
-        // Blocks are drawn ahead by one task each and written in order.
         const std::vector<Block> blocks = cutIntoBlocks(inFileOrder);
-        std::deque<std::future<std::vector<std::byte>>> ahead;
-        size_t next = 0;
-        for (size_t done = 0; done < blocks.size(); ++done) {
-            for (; next < blocks.size() && ahead.size() <= threads_; ++next) {
-                const Block& block = blocks[next];
-                ahead.push_back(
-                    std::async(std::launch::async, [&block, seed = options_.seed] { return drawBlock(block, seed); }));
-            }
-            const std::vector<std::byte> bytes = ahead.front().get();
-            ahead.pop_front();
+        const auto draw = [&](size_t i) { return drawBlock(blocks[i], options_.seed); };
+        const auto write = [&](size_t /*i*/, const std::vector<std::byte>& bytes) -> Result<> {
             if (stop_.stop_requested())
                 return fail(ErrorCode::kCancelled, "stopped after {} of {} bytes", done_, total_);
             PAL_TRY(writer.write(bytes));
             done_ += bytes.size();
             if (progress_) progress_({done_, total_, seconds()});
-        }
+            return {};
+        };
+        PAL_TRY(computeAhead(blocks.size(), threads_, draw, write));
         return writer.finish();
     }
 
@@ -210,14 +213,21 @@ class Generator {
     uint64_t total_ = 0;
 };
 
-// An empty folder may be there already; anything else stays untouched.
+// Absolute and without a final slash, so that a link is seen as one and ".part" can be appended.
+fs::path plainPath(const fs::path& folder) {
+    fs::path out = fs::absolute(folder).lexically_normal();
+    return out.has_filename() ? out : out.parent_path();
+}
+
+// An empty folder may be there already; anything else, also a link to an empty folder, stays untouched.
 Result<> checkTarget(const fs::path& folder, uint64_t bytes) {
     std::error_code error;
-    if (fs::exists(fs::symlink_status(folder, error)) &&
-        !(fs::is_directory(folder, error) && fs::is_empty(folder, error))) {
-        return fail(ErrorCode::kInvalidArgument, "{}: exists already", folder.string());
+    const fs::file_status there = fs::symlink_status(folder, error);
+    if (fs::exists(there) && !(fs::is_directory(there) && fs::is_empty(folder, error))) {
+        return fail(ErrorCode::kInvalidArgument, "{}: exists already{}", folder.string(),
+                    fs::is_symlink(there) ? " (a link)" : "");
     }
-    const fs::path parent = fs::absolute(folder, error).parent_path();
+    const fs::path parent = folder.parent_path();
     fs::create_directories(parent, error);
     const fs::space_info space = fs::space(parent, error);
     if (error) return fail(ErrorCode::kIo, "{}: {}", parent.string(), error.message());
@@ -242,25 +252,20 @@ Result<RandomModelReport> generateCheckpoint(const json& config, const fs::path&
                                              const std::stop_token& stop) {
     PAL_ASSIGN(ModelConfig parsed, parseModelConfig(config, folder / "config.json"));
     const LayerPlan plan = makeLayerPlan(std::move(parsed));
-    PAL_TRY(checkTarget(folder, plan.weightBytes()));
+    const fs::path target = plainPath(folder);
+    PAL_TRY(checkTarget(target, plan.weightBytes()));
     const auto shards = splitIntoShards(listTensors(plan), options.shardBytes);
 
-    fs::path part = fs::absolute(folder).lexically_normal();
-    if (!part.has_filename()) part = part.parent_path();  // a final slash
-    const fs::path target = part;
+    fs::path part = target;
     part += ".part";
-    std::error_code error;
-    fs::remove_all(part, error);
-    fs::create_directories(part, error);
-    if (error) return fail(ErrorCode::kIo, "{}: {}", part.string(), error.message());
-    PartFolder guard(part);
+    PAL_ASSIGN(PartFolder guard, PartFolder::create(part));
 
     PAL_TRY(Generator::writeJson(part / "config.json", config));
     if (options.tokenizer.has_value()) PAL_TRY(copyTokenizer(*options.tokenizer, part));
     Generator generator(options, progress, stop);
     PAL_TRY(generator.writeShards(shards, part, plan.weightBytes()));
-    fs::remove(target, error);  // an empty folder that was there
-    fs::rename(part, target, error);
+    std::error_code error;
+    fs::rename(part, target, error);  // replaces an empty folder, and nothing else
     if (error) return fail(ErrorCode::kIo, "{}: {}", target.string(), error.message());
     guard.release();
     return RandomModelReport{plan.parameters(), plan.tensorCount(), shards.size(), plan.weightBytes(),

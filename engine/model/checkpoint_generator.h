@@ -20,8 +20,8 @@ struct GeneratorOptions {
 
 // Writes a checkpoint of random weights (tensor_draw.h) in the published layout: config.json as given, model.safetensors or numbered shards with
 // their index. Streams: memory stays at a few blocks per thread, whatever the size. Everything is written to "<folder>.part", which is renamed
-// at the end and removed on every other way out.
-// Errors: kInvalidArgument (the folder exists and is not empty), kFormat (the config), kIo (not enough space: checked first), kCancelled.
+// at the end and removed on every other way out. Missing parent folders are made and stay.
+// Errors: kInvalidArgument (the folder exists and is not empty, or is a link), kBusy ("<folder>.part" exists: another run may be writing), kFormat (the config), kIo (not enough space: checked first), kCancelled.
 Result<RandomModelReport> generateCheckpoint(const nlohmann::json& config, const std::filesystem::path& folder,
                                              const GeneratorOptions& options, const ProgressCallback& progress,
                                              const std::stop_token& stop);

@@ -145,6 +145,36 @@ TEST(CheckpointGenerator, ExistingFoldersAreLeftAlone) {
     EXPECT_TRUE(fs::exists(folder / "empty/config.json"));
 }
 
+TEST(CheckpointGenerator, AnotherRunsFilesAreLeftAlone) {
+    const TempFolder folder;
+    fs::create_directory(folder / "x.part");
+    test::writeText(folder / "x.part/note.txt", "mine");
+    const auto refused = writeRandomModel({.config = configPath("t1"), .folder = folder / "x"}, {}, {});
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, ErrorCode::kBusy);
+    EXPECT_EQ(test::readText(folder / "x.part/note.txt"), "mine");
+    EXPECT_FALSE(fs::exists(folder / "x"));
+}
+
+TEST(CheckpointGenerator, ALinkIsNotReplaced) {
+    const TempFolder folder;
+    fs::create_directory(folder / "empty");
+    fs::create_directory_symlink("empty", folder / "link");
+    for (const char* name : {"link", "link/"}) {
+        const auto refused = writeRandomModel({.config = configPath("t1"), .folder = folder / name}, {}, {});
+        ASSERT_FALSE(refused.has_value());
+        EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+        EXPECT_TRUE(fs::is_symlink(folder / "link"));
+        EXPECT_TRUE(fs::is_empty(folder / "empty"));
+    }
+}
+
+TEST(CheckpointGenerator, MissingParentsAreMade) {
+    const TempFolder folder;
+    EXPECT_TRUE(writeRandomModel({.config = configPath("t1-kl"), .folder = folder / "a/b/c"}, {}, {}).has_value());
+    EXPECT_TRUE(fs::exists(folder / "a/b/c/config.json"));
+}
+
 TEST(CheckpointGenerator, StoppingLeavesNothingBehind) {
     const TempFolder folder;
     std::stop_source stop;
