@@ -6,6 +6,7 @@
 // The commands of `pal`, one per file <name>_command.cpp; main.cpp adds them in the order in which --help lists them.
 namespace pal::cli {
 
+void addBenchCommand(CLI::App& app, Runner& selected);
 void addDumpCommand(CLI::App& app, Runner& selected);
 void addParseCommand(CLI::App& app, Runner& selected);
 void addRandomCommand(CLI::App& app, Runner& selected);

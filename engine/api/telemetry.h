@@ -30,12 +30,13 @@ struct BenchRequest {
     std::filesystem::path model;
     std::vector<int64_t> prefillTokens{128, 512, 2048};
     std::vector<int64_t> decodeContexts{1024, 32768};
-    int64_t decodeTokens = 16;
+    int64_t decodeTokens = 16;  // per context
     EngineOptions engine;
 };
 struct PrefillRate {
     int64_t tokens = 0;
     double seconds = 0;
+    double flops = 0;  // 2 per multiply-add of linear layers and experts, per second of those ops
 };
 struct PartCost {
     std::string part;          // "kda", "mla", "mlp", "moe", "router", "head", "other"
@@ -46,18 +47,19 @@ struct DecodeRate {
     int64_t context = 0;
     double secondsPerToken = 0;
     uint64_t weightBytes = 0;  // read per token
+    uint64_t stateBytes = 0;   // of states (read and written) and latents (read) per token
     std::vector<PartCost> parts;
 };
 struct BenchReport {
     std::string device;
     double loadSeconds = 0;
     uint64_t modelBytes = 0;
-    double streamBytesPerSecond = 0;  // a plain read of as many bytes with the same threads
+    double streamBytesPerSecond = 0;  // a plain read of the weights with the same number of threads; 0 on a GPU
     std::vector<PrefillRate> prefill;
     std::vector<DecodeRate> decode;
-    double prefillFlops = 0;  // multiply-adds of linear layers x 2 per second, longest prefill
 };
-// `progress` gets one line per step.
+// Prompts are random ids; contexts before decoding are filled with random latents, since their values do not change the work.
+// `progress` gets one line per step. Errors: those of loadEngine; kInvalidArgument for lengths below 1.
 Result<BenchReport> benchModel(const BenchRequest& request, const std::function<void(std::string_view)>& progress);
 
 }  // namespace pal

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "engine/api/telemetry.h"
+#include "engine/base/byte_hash.h"
+#include "engine/exec/forward.h"
+#include "engine/exec/runtime.h"
+#include "engine/exec/stream_read.h"
+#include "engine/exec/timed_backend.h"
+
+namespace pal {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::vector<int32_t> randomIds(int64_t count, int64_t vocabulary) {
+    std::vector<int32_t> out;
+    for (int64_t i = 0; i < count; ++i) {
+        out.push_back(static_cast<int32_t>(splitmix64(static_cast<uint64_t>(i)) % static_cast<uint64_t>(vocabulary)));
+    }
+    return out;
+}
+
+class Bench {
+  public:
+    Bench(const BenchRequest& request, const Runtime& runtime, TimedBackend& backend)
+        : request_(request), runtime_(runtime), backend_(backend), forward_(runtime.weights(), backend) {}
+
+    // One prompt from nothing, in chunks, with logits of the last token.
+    Result<PrefillRate> prefill(int64_t tokens) {
+        PAL_ASSIGN(SequenceState state, newState());
+        const std::vector<int32_t> ids = randomIds(tokens, runtime_.config().text.vocabSize);
+        const auto start = Clock::now();
+        backend_.startCounting();
+        while (state.position() < tokens) {
+            const int64_t count = std::min(request_.engine.chunkTokens, tokens - state.position());
+            StepInput input;
+            input.ids = std::span(ids).subspan(static_cast<size_t>(state.position()), static_cast<size_t>(count));
+            input.logits = state.position() + count == tokens ? LogitRows::kLast : LogitRows::kNone;
+            PAL_TRY(forward_.step(input, state).map([](const auto&) {}));
+        }
+        PrefillRate out{tokens, secondsSince(start), 0};
+        double seconds = 0;
+        for (const CostSum& cost : backend_.stopCounting()) {
+            out.flops += cost.matrixFlops;
+            seconds += cost.matrixSeconds;
+        }
+        out.flops /= std::max(seconds, 1e-9);
+        return out;
+    }
+
+    // Tokens one by one after `context` tokens: first timed as they run, then again part by part.
+    Result<DecodeRate> decode(int64_t context) {
+        PAL_ASSIGN(SequenceState state, newState());
+        PAL_TRY(fillContext(state, context));
+        PAL_TRY(steps(state, 2));  // warm
+        DecodeRate out;
+        out.context = context;
+        const auto start = Clock::now();
+        PAL_TRY(steps(state, request_.decodeTokens));
+        const auto tokens = static_cast<double>(request_.decodeTokens);
+        out.secondsPerToken = secondsSince(start) / tokens;
+
+        backend_.startCounting();
+        PAL_TRY(steps(state, request_.decodeTokens));
+        const auto& sums = backend_.stopCounting();
+        for (size_t i = 0; i < kCostParts; ++i) {
+            const uint64_t bytes = sums[i].weightBytes / static_cast<uint64_t>(request_.decodeTokens);
+            out.parts.push_back({std::string(costPartName(static_cast<CostPart>(i))), sums[i].seconds / tokens, bytes});
+            out.weightBytes += bytes;
+        }
+        const StateLayout& layout = state.layout();
+        const auto kda = static_cast<uint64_t>(layout.kdaLayers) * (layout.kdaBytes() + layout.tailBytes());
+        out.stateBytes = 2 * kda + static_cast<uint64_t>(context) * layout.pageBytes() / kLatentPageTokens;
+        return out;
+    }
+
+  private:
+    Result<SequenceState> newState() {
+        return SequenceState::create(backend_, forward_.stateLayout(latentDType(request_.engine.latents)));
+    }
+
+    Result<> steps(SequenceState& state, int64_t count) {
+        const std::vector<int32_t> ids = randomIds(count, runtime_.config().text.vocabSize);
+        for (int64_t i = 0; i < count; ++i) {
+            StepInput input;
+            input.ids = std::span(ids).subspan(static_cast<size_t>(i), 1);
+            PAL_TRY(forward_.step(input, state).map([](const auto&) {}));
+        }
+        return {};
+    }
+
+    // Latent rows of small random numbers, the same page over and over.
+    Result<> fillContext(SequenceState& state, int64_t context) {
+        PAL_TRY(state.reserve(context));
+        const StateLayout& layout = state.layout();
+        std::vector<std::byte> page(layout.layerPageBytes());
+        for (size_t i = 0; i + 1 < page.size(); i += 2) {
+            // The upper half of a float32, or a bfloat16: sign and exponent of +-0.25 .. 0.5, random mantissa.
+            const uint64_t bits = splitmix64(i);
+            page[i] = static_cast<std::byte>(bits);
+            page[i + 1] = static_cast<std::byte>(0x3e | (bits >> 8 & 0x80U));
+        }
+        for (int64_t layer = 0; layer < layout.mlaLayers; ++layer) {
+            for (void* target : state.latents(layer).pages) backend_.upload(target, page);
+        }
+        state.advance(context);
+        return {};
+    }
+
+    const BenchRequest& request_;
+    const Runtime& runtime_;
+    TimedBackend& backend_;
+    Forward forward_;
+};
+
+Result<> checkLengths(const BenchRequest& request) {
+    const auto positive = [](int64_t n) { return n > 0; };
+    if (std::all_of(request.prefillTokens.begin(), request.prefillTokens.end(), positive) &&
+        std::all_of(request.decodeContexts.begin(), request.decodeContexts.end(), positive) &&
+        request.decodeTokens > 0) {
+        return {};
+    }
+    return fail(ErrorCode::kInvalidArgument, "lengths of a benchmark must be at least 1 token");
+}
+
+}  // namespace
+
+Result<BenchReport> benchModel(const BenchRequest& request, const std::function<void(std::string_view)>& progress) {
+    PAL_TRY(checkLengths(request));
+    BenchReport report;
+    progress("loading");
+    const auto start = Clock::now();
+    PAL_ASSIGN(BoundModel model, loadModel(request.model));
+    PAL_ASSIGN(std::unique_ptr<Backend> inner, createBackend(request.engine));
+    auto timed = std::make_unique<TimedBackend>(std::move(inner));
+    TimedBackend& backend = *timed;
+    PAL_ASSIGN(const std::unique_ptr<Runtime> runtime, Runtime::create(std::move(model), std::move(timed)));
+    backend.learn(runtime->weights());
+    report.loadSeconds = secondsSince(start);
+
+    const BackendInfo info = backend.info();
+    report.device = info.threads > 0 ? fmt::format("{}, {} threads", info.device, info.threads) : info.device;
+    report.modelBytes = runtime->store().bytes();
+    if (info.threads > 0) {
+        progress("reading the weights as a stream");
+        std::vector<std::span<const std::byte>> regions;
+        for (const MappedFile& shard : runtime->store().shards()) regions.push_back(shard.bytes());
+        report.streamBytesPerSecond = streamReadRate(regions, info.threads);
+    }
+    Bench bench(request, *runtime, backend);
+    for (const int64_t tokens : request.prefillTokens) {
+        progress(fmt::format("prefill of {} tokens", tokens));
+        PAL_ASSIGN(const PrefillRate rate, bench.prefill(tokens));
+        report.prefill.push_back(rate);
+    }
+    for (const int64_t context : request.decodeContexts) {
+        progress(fmt::format("decode after {} tokens", context));
+        PAL_ASSIGN(DecodeRate rate, bench.decode(context));
+        report.decode.push_back(std::move(rate));
+    }
+    return report;
+}
+
+}  // namespace pal
