@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`pal run`, `pal dump` and `pal bench` from outside: streams, exit codes, Ctrl-C in a real terminal.
+
+  chat_test.py PAL     from the root of the source tree
+"""
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PAL, ROOT = sys.argv[1], os.getcwd()
+sys.path.insert(0, str(Path(ROOT, "resources/nano/train")))
+import config as nano  # noqa: E402  the embedded model's sizes: K3 in small, with a vocabulary in the tree
+
+
+def pal(*args, stdin=""):
+    return subprocess.run([PAL, *map(str, args)], input=stdin, capture_output=True, text=True, timeout=300)
+
+
+class Chat:
+    """A program in a pseudo terminal."""
+
+    def __init__(self, *args):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.execv(PAL, [PAL, *map(str, args)])
+        self.text = ""
+
+    def wait_for(self, pattern, seconds=120):
+        """Reads until `pattern` appears in what was not matched before; that text."""
+        end = time.monotonic() + seconds
+        while not (found := re.search(pattern, self.text)):
+            if time.monotonic() > end:
+                raise AssertionError(f"no {pattern!r} in {self.text!r}")
+            if select.select([self.fd], [], [], 0.2)[0]:
+                self.text += os.read(self.fd, 65536).decode("utf-8", "replace")
+        seen, self.text = self.text[:found.end()], self.text[found.end():]
+        return seen
+
+    def send(self, text):
+        os.write(self.fd, text.encode())
+
+    def exit_code(self):
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+class RunTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        pattern = Path(cls.folder.name, "config.json")
+        pattern.write_text(json.dumps(nano.NANO))
+        cls.model = Path(cls.folder.name, "model")
+        made = pal("random", pattern, cls.model, "--layers", 5, "--tokenizer", Path(ROOT, "resources/nano/tiktoken.model"))
+        assert made.returncode == 0, made.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_answers_a_pipe_and_repeats_itself(self):
+        runs = [pal("run", self.model, "--think", "off", "-n", 12, "--seed", 5, stdin="Hello") for _ in range(2)]
+        self.assertEqual([r.returncode for r in runs], [0, 0], runs[0].stderr)
+        self.assertTrue(runs[0].stdout.strip())
+        self.assertEqual(runs[0].stdout, runs[1].stdout)
+        self.assertNotIn("\x1b", runs[0].stdout + runs[0].stderr)
+        self.assertRegex(runs[0].stderr, r"\d+ prompt tokens at .* tokens/s, first token after .*, \d+ tokens")
+
+    def test_json_counts_every_token_once(self):
+        run = pal("run", self.model, "Hello", "--think", "off", "-n", 4, "--temp", 0, "--json")
+        answer = json.loads(run.stdout)
+        self.assertEqual(answer["tokens"], 4)
+        self.assertEqual(answer["finish"], "length")
+        self.assertGreater(answer["prompt_tokens"], 3)
+        self.assertEqual(answer["reused_tokens"], 0)
+
+    def test_a_file_becomes_part_of_the_prompt(self):
+        text = Path(self.folder.name, "notes.txt")
+        text.write_text("The quick brown fox jumps over the lazy dog. " * 40)
+        short = json.loads(pal("run", self.model, "What?", "-n", 1, "--json").stdout)
+        long = json.loads(pal("run", self.model, "What?", "-f", text, "-n", 1, "--json").stdout)
+        self.assertGreater(long["prompt_tokens"], short["prompt_tokens"] + 300)
+
+    def test_errors_name_the_thing_and_have_their_codes(self):
+        bare = Path(ROOT, "tests/golden/tiny-k3/checkpoint")
+        for args, code, words in (
+                (["run", self.model, "x", "--temp", "200"], 2, "temperature is 200, allowed is 0 to 100"),
+                (["run", self.model, "x", "-c", "10"], 2, "the context holds 10"),
+                (["run", self.model], 2, "the prompt is empty"),
+                (["run", Path(self.folder.name, "none"), "x"], 1, "none"),
+                (["run", bare, "x"], 1, "tiktoken.model"),
+                (["run", self.model, "x", "-f", "/no/such/file"], 1, "/no/such/file"),
+                (["run", self.model, "--think", "hard"], 2, "hard"),
+                (["run"], 2, "model"),
+                (["dump", bare, "--ids", "/no/ids", "--out", "/dev/null"], 1, "/no/ids"),
+                (["bench", self.model, "-c", "0"], 2, "at least 1")):
+            run = pal(*args)
+            self.assertEqual(run.returncode, code, (args, run.stderr))
+            self.assertIn(words, run.stderr)
+
+    def test_dump_writes_what_it_promises(self):
+        golden = Path(ROOT, "tests/golden/tiny-linear")
+        out = Path(self.folder.name, "dump.safetensors")
+        run = pal("dump", golden / "checkpoint", "--ids", golden / "golden.safetensors", "--out", out, "--split", "64,100",
+                  "--greedy", 3, "--backend", "cpu", "--threads", 1)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        raw = out.read_bytes()
+        header = json.loads(raw[8:8 + int.from_bytes(raw[:8], "little")])
+        self.assertEqual(header["logits"]["shape"], [157, 512])
+        self.assertEqual(header["greedy"], {**header["greedy"], "dtype": "I32", "shape": [3]})
+        self.assertEqual(header["state.0.state"]["shape"], [2, 128, 128])
+
+    def test_ctrl_c_stops_an_answer_and_keeps_the_conversation(self):
+        chat = Chat("run", self.model, "--seed", 1, "--think", "low")
+        chat.wait_for("> $")
+        chat.send("first question\n")
+        chat.wait_for("\x1b\\[2m\\S")  # thinking streams, dim
+        chat.send("\x03")
+        said = chat.wait_for("stopped")
+        self.assertIn("\x1b[0m", said)
+        chat.wait_for("> $")
+        chat.send("second question\n")
+        chat.wait_for("\\(\\d+ reused\\)")  # only what is new is read
+        chat.send("\x03")
+        chat.wait_for("stopped")
+        chat.wait_for("> $")
+        chat.send("\x03")  # at the prompt: leave
+        self.assertEqual(chat.exit_code(), 130)
+
+    def test_end_of_input_leaves_quietly(self):
+        chat = Chat("run", self.model)
+        chat.wait_for("> $")
+        chat.send("\x04")
+        self.assertEqual(chat.exit_code(), 0)
+
+    def test_interrupting_a_single_answer_is_130(self):
+        run = subprocess.Popen([PAL, "run", self.model, "Hello", "-n", "0"], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(2)
+        run.send_signal(signal.SIGINT)
+        _, err = run.communicate(timeout=120)
+        self.assertEqual(run.returncode, 130, err)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
