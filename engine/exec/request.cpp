@@ -67,7 +67,12 @@ Result<EndCause> RequestRun::generate(const CheckedPrompt& prompt) {
         if (command_.stop.stop_requested()) return EndCause::kCancelled;
         if (timeline_.position() >= contextTokens_) return EndCause::kContextFull;
         const auto index = static_cast<uint64_t>(done_.generated);
-        PAL_ASSIGN(const Draw draw, drawToken(timeline_.logits(), sampling, history, index));
+        const Result<Draw> drawn = drawToken(timeline_.logits(), sampling, history, index);
+        if (!drawn) {
+            timeline_.forget();
+            return fail(drawn.error());
+        }
+        const Draw draw = *drawn;
         command_.session->send(TokenGenerated{command_.request, draw.token, timeline_.position(), draw.logProbability},
                                command_.stop);
         ++done_.generated;

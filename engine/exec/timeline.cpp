@@ -107,6 +107,13 @@ void Timeline::takeLogits(const ConstTensorView& view) {
     runtime_.backend().download(std::as_writable_bytes(std::span(logits_)), view.data);
 }
 
+void Timeline::forget() {
+    state_.reset();
+    logits_.clear();
+    identities_.clear();
+    checkpoints_.dropAfter(-1);
+}
+
 // No memory for a checkpoint is no reason to stop: going back will only take longer.
 void Timeline::leaveCheckpoint() {
     if (!checkpoints_.enabled()) return;

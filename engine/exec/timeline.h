@@ -49,6 +49,9 @@ class Timeline {
     [[nodiscard]] int64_t position() const { return state_ ? state_->position() : 0; }
     [[nodiscard]] const CheckpointStore& checkpoints() const { return checkpoints_; }
 
+    // Drops everything: numbers that broke down would live on in the recurrent state.
+    void forget();
+
   private:
     Result<> startFrom(const CheckedPrompt& prompt);
     Result<> readChunk(const CheckedPrompt& prompt, PromptReader& reader, int64_t end, const std::stop_token& stop);
