@@ -23,7 +23,8 @@ struct DumpRequest {
     int64_t greedy = 0;           // tokens to continue with
     EngineOptions engine;
 };
-// Errors: those of loadEngine and of the files; kInvalidArgument for ids, splits or media that do not fit, with numbers.
+// Errors: those of loadEngine and of the files; kInvalidArgument for ids, splits, greedy tokens or media that do not fit, with
+// numbers.
 Result<> dumpModel(const DumpRequest& request);
 
 struct BenchRequest {

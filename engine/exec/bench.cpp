@@ -84,7 +84,7 @@ class Bench {
 
   private:
     Result<SequenceState> newState() {
-        return SequenceState::create(backend_, forward_.stateLayout(latentDType(request_.engine.latents)));
+        return SequenceState::create(backend_, runtime_.stateLayout(latentDType(request_.engine.latents)));
     }
 
     Result<> steps(SequenceState& state, int64_t count) {

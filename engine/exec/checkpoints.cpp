@@ -7,6 +7,13 @@
 #include <utility>
 
 namespace pal {
+namespace {
+
+uint64_t cost(const Checkpoint& checkpoint) {
+    return checkpoint.state.cloneBytes() + checkpoint.logits.size() * sizeof(float);
+}
+
+}  // namespace
 
 const Checkpoint* CheckpointStore::latest(int64_t position, int64_t promptTokens) const {
     auto at = checkpoints_.upper_bound(position);
@@ -19,8 +26,11 @@ const Checkpoint* CheckpointStore::latest(int64_t position, int64_t promptTokens
 
 void CheckpointStore::add(Checkpoint checkpoint) {
     const int64_t position = checkpoint.state.position();
-    checkpoints_.insert_or_assign(position, std::move(checkpoint));
-    while (!checkpoints_.empty() && bytes() > budget_) {
+    if (const auto before = checkpoints_.find(position); before != checkpoints_.end()) drop(before);
+    const uint64_t added = cost(checkpoint);
+    checkpoints_.emplace(position, std::move(checkpoint));
+    bytes_ += added;
+    while (bytes_ > budget_) {
         // Without a checkpoint, work restarts at the one before it: the distance between them is what it saves.
         auto victim = checkpoints_.begin();
         int64_t least = victim->first;
@@ -31,20 +41,17 @@ void CheckpointStore::add(Checkpoint checkpoint) {
                 victim = next;
             }
         }
-        checkpoints_.erase(victim);
+        drop(victim);
     }
 }
 
 void CheckpointStore::dropAfter(int64_t position) {
-    checkpoints_.erase(checkpoints_.upper_bound(position), checkpoints_.end());
+    for (auto at = checkpoints_.upper_bound(position); at != checkpoints_.end();) at = drop(at);
 }
 
-uint64_t CheckpointStore::bytes() const {
-    uint64_t sum = 0;
-    for (const auto& [position, checkpoint] : checkpoints_) {
-        sum += checkpoint.state.ownBytes() + checkpoint.logits.size() * sizeof(float);
-    }
-    return sum;
+CheckpointStore::Map::iterator CheckpointStore::drop(Map::iterator at) {
+    bytes_ -= cost(at->second);
+    return checkpoints_.erase(at);
 }
 
 std::vector<int64_t> checkpointPositions(int64_t begin, int64_t end, const std::vector<int64_t>& boundaries,

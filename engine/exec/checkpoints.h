@@ -32,11 +32,16 @@ class CheckpointStore {
 
     [[nodiscard]] bool enabled() const { return budget_ > 0; }
     [[nodiscard]] size_t count() const { return checkpoints_.size(); }
-    [[nodiscard]] uint64_t bytes() const;
+    // What all of them cost together, without the full latent pages, which belong to the timeline.
+    [[nodiscard]] uint64_t bytes() const { return bytes_; }
 
   private:
+    using Map = std::map<int64_t, Checkpoint>;
+    Map::iterator drop(Map::iterator at);
+
     uint64_t budget_;
-    std::map<int64_t, Checkpoint> checkpoints_;  // by position
+    uint64_t bytes_ = 0;
+    Map checkpoints_;  // by position
 };
 
 // Positions in (begin, end] where a prompt of which [0, begin) is done should leave checkpoints: its end, the message ends, and inside

@@ -22,15 +22,17 @@ constexpr int64_t kSplitLatentRows = 4;
 // All of a dump between loading and writing.
 class Dumper {
   public:
-    Dumper(const DumpRequest& request, const Runtime& runtime)
-        : request_(request), runtime_(runtime), forward_(runtime.weights(), runtime.backend()) {}
+    // `options` are complete.
+    Dumper(const DumpRequest& request, const EngineOptions& options, const Runtime& runtime)
+        : request_(request), options_(options), runtime_(runtime), forward_(runtime.weights(), runtime.backend()) {}
 
     Result<DumpTensors> run(const DumpInput& input) {
         PAL_TRY(writeEmbeddings(input));
         PAL_ASSIGN(const CheckedPrompt prompt, place(input));
         PAL_TRY(checkSplits(prompt.size()));
-        const DType latent = latentDType(request_.engine.latents);
-        PAL_ASSIGN(SequenceState state, SequenceState::create(runtime_.backend(), forward_.stateLayout(latent)));
+        PAL_TRY(checkGreedy(prompt.size()));
+        const StateLayout layout = runtime_.stateLayout(latentDType(options_.latents));
+        PAL_ASSIGN(SequenceState state, SequenceState::create(runtime_.backend(), layout));
         PAL_TRY(readPrompt(prompt, state));
         dumpStates(state, "", kLatentRows);
         PAL_TRY(continueGreedily(state));
@@ -69,7 +71,7 @@ class Dumper {
             }
             PAL_ASSIGN(prompt.ids, expandMediaPads(input.ids, counts, pad));
         }
-        return checkPrompt(std::move(prompt), runtime_, runtime_.config().text.contextLimit);
+        return checkPrompt(std::move(prompt), runtime_, options_.contextTokens);
     }
 
     [[nodiscard]] Result<> checkSplits(int64_t tokens) const {
@@ -84,6 +86,12 @@ class Dumper {
         return {};
     }
 
+    [[nodiscard]] Result<> checkGreedy(int64_t tokens) const {
+        if (request_.greedy >= 0 && request_.greedy <= options_.contextTokens - tokens) return {};
+        return fail(ErrorCode::kInvalidArgument, "{} tokens after a prompt of {}: the context of {} leaves 0 to {}",
+                    request_.greedy, tokens, options_.contextTokens, options_.contextTokens - tokens);
+    }
+
     // Steps end at the splits, and at multiples of the chunk size as in a session.
     Result<> readPrompt(const CheckedPrompt& prompt, SequenceState& state) {
         PromptReader reader(prompt, runtime_, forward_);
@@ -91,7 +99,7 @@ class Dumper {
         DumpTensor logits;
         while (state.position() < prompt.size()) {
             const int64_t begin = state.position();
-            const int64_t grid = (begin / request_.engine.chunkTokens + 1) * request_.engine.chunkTokens;
+            const int64_t grid = (begin / options_.chunkTokens + 1) * options_.chunkTokens;
             int64_t end = std::min(prompt.size(), grid);
             const auto split = std::upper_bound(request_.splits.begin(), request_.splits.end(), begin);
             if (split != request_.splits.end()) end = std::min(end, *split);
@@ -121,7 +129,7 @@ class Dumper {
     }
 
     Result<> continueGreedily(SequenceState& state) {
-        if (request_.greedy <= 0) return {};
+        if (request_.greedy == 0) return {};
         SamplingParams params;
         params.temperature = 0;
         DumpTensor last = out_.at("logits");
@@ -144,6 +152,7 @@ class Dumper {
     }
 
     const DumpRequest& request_;
+    EngineOptions options_;
     const Runtime& runtime_;
     Forward forward_;
     DumpTensors out_;
@@ -154,9 +163,10 @@ class Dumper {
 Result<> dumpModel(const DumpRequest& request) {
     PAL_ASSIGN(const DumpInput input, readDumpInput(request.ids));
     PAL_ASSIGN(BoundModel model, loadModel(request.model));
-    PAL_ASSIGN(std::unique_ptr<Backend> backend, createBackend(request.engine));
+    PAL_ASSIGN(const EngineOptions options, completeOptions(request.engine, model.plan.config.text));
+    PAL_ASSIGN(std::unique_ptr<Backend> backend, createBackend(options));
     PAL_ASSIGN(const std::unique_ptr<Runtime> runtime, Runtime::create(std::move(model), std::move(backend)));
-    Dumper dumper(request, *runtime);
+    Dumper dumper(request, options, *runtime);
     PAL_ASSIGN(const DumpTensors tensors, dumper.run(input));
     return writeDump(request.out, tensors);
 }

@@ -70,23 +70,6 @@ Forward::Forward(const DeviceWeights& weights, Backend& backend) : weights_(weig
     }
 }
 
-StateLayout Forward::stateLayout(DType latent) const {
-    const LayerPlan& plan = *weights_.plan;
-    const TextConfig& c = plan.config.text;
-    StateLayout layout;
-    layout.kdaLayers = plan.kdaLayers;
-    layout.heads = c.kda.heads;
-    layout.valueDim = c.kda.headDim;
-    layout.keyDim = c.kda.headDim;
-    layout.tailRows = c.kda.convWidth - 1;
-    layout.tail = backend_.info().activation;
-    layout.mlaLayers = plan.mlaLayers;
-    layout.latentRank = c.mla.kvLoraRank;
-    layout.latentRope = c.mla.qkRopeHeadDim;
-    layout.latent = latent;
-    return layout;
-}
-
 Result<> Forward::grow(size_t bytes) {
     if (memory_.size() >= bytes) return {};
     memory_.reset();  // first, so that the peak is the new size alone

@@ -37,10 +37,7 @@ class Forward {
   public:
     Forward(const DeviceWeights& weights, Backend& backend);
 
-    // The shape of the states that step() takes.
-    [[nodiscard]] StateLayout stateLayout(DType latent) const;
-
-    // Reads the tokens into `state` and returns logits [rows, vocabulary] f32 on the backend (absent for kNone), valid until the next
+    // Reads the tokens into `state`, which has the runtime's layout, and returns logits [rows, vocabulary] f32 on the backend (absent for kNone), valid until the next
     // step. Errors: kCancelled, kOutOfMemory, kDeviceLost, kInternal. After an error position() is unchanged but the recurrent part is
     // undefined: the caller puts back what it kept.
     Result<ConstTensorView> step(const StepInput& input, SequenceState& state);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 
 #include "engine/exec/request.h"
 #include "engine/model/model_folder.h"
@@ -11,24 +12,10 @@
 namespace pal {
 namespace {
 
-// Reads what the options leave open from the model. Errors: kInvalidArgument with both numbers.
-Result<EngineOptions> completed(EngineOptions options, const TextConfig& config) {
-    if (options.contextTokens == 0) options.contextTokens = config.contextLimit;
-    if (options.contextTokens < 1 || options.contextTokens > config.contextLimit) {
-        return fail(ErrorCode::kInvalidArgument, "a context of {} tokens: the model allows 1 to {}",
-                    options.contextTokens, config.contextLimit);
-    }
-    if (options.chunkTokens < kLatentPageTokens || options.chunkTokens % kLatentPageTokens != 0) {
-        return fail(ErrorCode::kInvalidArgument, "a prefill step of {} tokens: it must be a multiple of {}",
-                    options.chunkTokens, kLatentPageTokens);
-    }
-    return options;
-}
-
 ModelInfo describe(const Runtime& runtime, const std::filesystem::path& folder, const EngineOptions& options) {
     const ModelConfig& config = runtime.config();
     const BackendInfo backend = runtime.backend().info();
-    const StateLayout layout = Forward(runtime.weights(), runtime.backend()).stateLayout(latentDType(options.latents));
+    const StateLayout layout = runtime.stateLayout(latentDType(options.latents));
     ModelInfo info;
     info.folder = folder;
     info.architecture = config.architecture;
@@ -50,6 +37,7 @@ LocalEngine::LocalEngine(std::unique_ptr<Runtime> runtime, const std::filesystem
     : runtime_(std::move(runtime)),
       options_(options),
       info_(describe(*runtime_, folder, options)),
+      scratch_(*runtime_),
       queue_(std::make_shared<EngineQueue>(kQueueCapacity)),
       thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
@@ -74,15 +62,25 @@ void LocalEngine::work(const std::stop_token& stop) {
 
 void LocalEngine::serve(EngineCommand command, const std::stop_token& stop) {
     const std::stop_callback cancel(stop, [&] { command.session->cancelAll(); });
-    Prompt prompt = std::move(*command.prompt);
-    RequestRun(command, timelineOf(command.session), options_.contextTokens).run(std::move(prompt), *runtime_);
+    try {
+        Prompt prompt = std::move(*command.prompt);
+        RequestRun(command, timelineOf(command.session), options_.contextTokens).run(std::move(prompt), *runtime_);
+    } catch (const std::bad_alloc&) {
+        // Not even room for a timeline or to report: what can be computed again goes first.
+        timelines_.erase(command.session);
+        RequestDone done;
+        done.request = command.request;
+        done.cause = EndCause::kFailed;
+        done.error = Error{ErrorCode::kOutOfMemory, "out of memory"};
+        command.session->finish(done, command.stop);
+    }
 }
 
 Timeline& LocalEngine::timelineOf(const std::shared_ptr<SessionLink>& session) {
     std::unique_ptr<Timeline>& timeline = timelines_[session];
     if (!timeline) {
         const TimelineOptions options{options_.chunkTokens, latentDType(options_.latents), options_.checkpointBytes};
-        timeline = std::make_unique<Timeline>(*runtime_, options);
+        timeline = std::make_unique<Timeline>(*runtime_, scratch_, options);
     }
     return *timeline;
 }
@@ -94,7 +92,7 @@ void LocalEngine::freeClosedSessions() {
 Result<std::unique_ptr<Engine>> loadEngine(const std::filesystem::path& folder, const EngineOptions& options) {
     PAL_ASSIGN(const ModelFolder found, findModel(folder));
     PAL_ASSIGN(BoundModel model, loadModel(folder));
-    PAL_ASSIGN(const EngineOptions complete, completed(options, model.plan.config.text));
+    PAL_ASSIGN(const EngineOptions complete, completeOptions(options, model.plan.config.text));
     PAL_ASSIGN(std::unique_ptr<Backend> backend, createBackend(complete));
     PAL_ASSIGN(std::unique_ptr<Runtime> runtime, Runtime::create(std::move(model), std::move(backend)));
     return std::make_unique<LocalEngine>(std::move(runtime), found.root, complete);

@@ -35,6 +35,7 @@ class LocalEngine final : public Engine {
     std::unique_ptr<Runtime> runtime_;
     EngineOptions options_;
     ModelInfo info_;
+    TimelineScratch scratch_;  // engine thread only
     std::shared_ptr<EngineQueue> queue_;
     std::map<std::shared_ptr<SessionLink>, std::unique_ptr<Timeline>> timelines_;  // engine thread only
     std::jthread thread_;  // last: it stops before anything it uses goes

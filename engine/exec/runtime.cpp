@@ -2,11 +2,47 @@
 #include "engine/exec/runtime.h"
 
 namespace pal {
+namespace {
+
+// More tokens in one step make nothing faster, only its working memory larger.
+constexpr int64_t kMaxChunkTokens = 65536;
+
+}  // namespace
 
 Result<std::unique_ptr<Runtime>> Runtime::create(BoundModel model, std::unique_ptr<Backend> backend) {
     std::unique_ptr<Runtime> runtime(new Runtime(std::move(model), std::move(backend)));
     PAL_ASSIGN(runtime->weights_, importWeights(runtime->model_, *runtime->backend_));
     return runtime;
+}
+
+StateLayout Runtime::stateLayout(DType latent) const {
+    const TextConfig& c = config().text;
+    StateLayout layout;
+    layout.kdaLayers = plan().kdaLayers;
+    layout.heads = c.kda.heads;
+    layout.valueDim = c.kda.headDim;
+    layout.keyDim = c.kda.headDim;
+    layout.tailRows = c.kda.convWidth - 1;
+    layout.tail = backend_->info().activation;
+    layout.mlaLayers = plan().mlaLayers;
+    layout.latentRank = c.mla.kvLoraRank;
+    layout.latentRope = c.mla.qkRopeHeadDim;
+    layout.latent = latent;
+    return layout;
+}
+
+Result<EngineOptions> completeOptions(EngineOptions options, const TextConfig& config) {
+    if (options.contextTokens == 0) options.contextTokens = config.contextLimit;
+    if (options.contextTokens < 1 || options.contextTokens > config.contextLimit) {
+        return fail(ErrorCode::kInvalidArgument, "a context of {} tokens: the model allows 1 to {}",
+                    options.contextTokens, config.contextLimit);
+    }
+    if (options.chunkTokens < kLatentPageTokens || options.chunkTokens > kMaxChunkTokens ||
+        options.chunkTokens % kLatentPageTokens != 0) {
+        return fail(ErrorCode::kInvalidArgument, "a prefill step of {} tokens: it must be a multiple of {}, at most {}",
+                    options.chunkTokens, kLatentPageTokens, kMaxChunkTokens);
+    }
+    return options;
 }
 
 Result<std::unique_ptr<Backend>> createBackend(const EngineOptions& options) {

@@ -7,6 +7,7 @@
 #include "engine/base/result.h"
 #include "engine/exec/device_weights.h"
 #include "engine/model/weight_binding.h"
+#include "engine/state/sequence_state.h"
 #include "kernels/api/backend.h"
 
 namespace pal {
@@ -27,6 +28,8 @@ class Runtime {
     [[nodiscard]] Backend& backend() const { return *backend_; }
     // The model has vision weights and can read media.
     [[nodiscard]] bool canSee() const { return weights_.vision.has_value(); }
+    // The shape of the states of this model's sequences: convolution tails in the backend's activation type.
+    [[nodiscard]] StateLayout stateLayout(DType latent) const;
 
   private:
     Runtime(BoundModel model, std::unique_ptr<Backend> backend)
@@ -39,6 +42,9 @@ class Runtime {
 
 // Errors: kUnsupported with the reason why there is no such device.
 Result<std::unique_ptr<Backend>> createBackend(const EngineOptions& options);
+
+// Reads what the options leave open from the model. Errors: kInvalidArgument with both numbers.
+Result<EngineOptions> completeOptions(EngineOptions options, const TextConfig& config);
 
 [[nodiscard]] constexpr DType latentDType(LatentType type) {
     return type == LatentType::kFloat32 ? DType::kF32 : DType::kBF16;

@@ -6,11 +6,29 @@
 
 namespace pal {
 
-Timeline::Timeline(const Runtime& runtime, const TimelineOptions& options)
-    : runtime_(runtime),
-      options_(options),
-      forward_(runtime.weights(), runtime.backend()),
-      checkpoints_(options.checkpointBytes) {}
+namespace {
+
+// Runs `undo` at the end of its scope, also when an exception leaves it, unless keep() was called.
+template <typename Undo>
+class Rollback {
+  public:
+    explicit Rollback(Undo undo) : undo_(std::move(undo)) {}
+    Rollback(const Rollback&) = delete;
+    Rollback& operator=(const Rollback&) = delete;
+    ~Rollback() {
+        if (!kept_) undo_();
+    }
+    void keep() { kept_ = true; }
+
+  private:
+    Undo undo_;
+    bool kept_ = false;
+};
+
+}  // namespace
+
+Timeline::Timeline(const Runtime& runtime, TimelineScratch& scratch, const TimelineOptions& options)
+    : runtime_(runtime), options_(options), scratch_(scratch), checkpoints_(options.checkpointBytes) {}
 
 // Puts the live state at the longest usable prefix of `prompt`. Changes nothing on an error.
 Result<> Timeline::startFrom(const CheckedPrompt& prompt) {
@@ -22,20 +40,16 @@ Result<> Timeline::startFrom(const CheckedPrompt& prompt) {
     };
     const Checkpoint* checkpoint = checkpoints_.latest(common, prompt.size());
     const int64_t stored = checkpoint != nullptr ? checkpoint->state.position() : 0;
-    if (state_ && usable(position(), !logits_.empty()) && position() >= stored) {
-        checkpoints_.dropAfter(position());
-        return {};
-    }
+    if (state_ && usable(position(), !logits_.empty()) && position() >= stored) return {};
     if (checkpoint != nullptr) {
+        std::vector<float> logits = checkpoint->logits;
         PAL_ASSIGN(state_, checkpoint->state.clone());
-        logits_ = checkpoint->logits;
+        logits_ = std::move(logits);
     } else {
-        const StateLayout layout = forward_.stateLayout(options_.latent);
+        const StateLayout layout = runtime_.stateLayout(options_.latent);
         PAL_ASSIGN(state_, SequenceState::create(runtime_.backend(), layout));
         logits_.clear();
     }
-    identities_.resize(static_cast<size_t>(stored));
-    checkpoints_.dropAfter(stored);
     return {};
 }
 
@@ -45,7 +59,7 @@ Result<Timeline::Progress> Timeline::sync(const CheckedPrompt& prompt, const OnP
     Progress done{position(), 0, prompt.size()};
     const std::vector<int64_t> marks =
         checkpointPositions(position(), prompt.size(), prompt.prompt.boundaries, options_.chunkTokens);
-    PromptReader reader(prompt, runtime_, forward_);
+    PromptReader reader(prompt, runtime_, scratch_.forward);
     progress(done);
     while (position() < prompt.size()) {
         const int64_t border = (position() / options_.chunkTokens + 1) * options_.chunkTokens;
@@ -65,41 +79,48 @@ Result<> Timeline::readChunk(const CheckedPrompt& prompt, PromptReader& reader, 
     const int64_t begin = position();
     PAL_TRY(keepUndo());
     logits_.clear();
+    Rollback rollback([&] { position() == begin ? undo() : state_.reset(); });
     const LogitRows rows = end == prompt.size() ? LogitRows::kLast : LogitRows::kNone;
-    const auto logits = reader.read({begin, end, rows, nullptr}, *state_, stop);
-    if (!logits) {
-        undo();
-        return fail(logits.error());
-    }
-    identities_.insert(identities_.end(), prompt.identities.begin() + begin, prompt.identities.begin() + end);
-    if (logits->present()) takeLogits(*logits);
+    PAL_ASSIGN(const ConstTensorView logits, reader.read({begin, end, rows, nullptr}, *state_, stop));
+    const std::span identities(prompt.identities);
+    follow(identities.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin)));
+    rollback.keep();
+    if (logits.present()) takeLogits(logits);
     return {};
 }
 
 Result<> Timeline::append(TokenId token) {
     logits_.clear();
+    Rollback rollback([&] { state_.reset(); });
     StepInput input;
     input.ids = std::span(&token, 1);
-    const auto logits = forward_.step(input, *state_);
-    if (!logits) {
-        state_.reset();
-        return fail(logits.error());
-    }
-    identities_.push_back(tokenIdentity(token));
-    takeLogits(*logits);
+    PAL_ASSIGN(const ConstTensorView logits, scratch_.forward.step(input, *state_));
+    const uint64_t identity = tokenIdentity(token);
+    follow(std::span(&identity, 1));
+    rollback.keep();
+    takeLogits(logits);
     return {};
+}
+
+// The state has read tokens of these identities: from where it was before, this is the path.
+void Timeline::follow(std::span<const uint64_t> read) {
+    const int64_t begin = position() - std::ssize(read);
+    checkpoints_.dropAfter(begin);
+    identities_.resize(static_cast<size_t>(begin));
+    identities_.insert(identities_.end(), read.begin(), read.end());
 }
 
 Result<> Timeline::keepUndo() {
     const size_t bytes = state_->layout().recurrentBytes();
-    if (undo_.data() == nullptr) undo_ = runtime_.backend().allocate(bytes);
-    if (undo_.data() == nullptr) return fail(ErrorCode::kOutOfMemory, "a chunk needs {} bytes to be undone", bytes);
-    runtime_.backend().copy(undo_.data(), state_->recurrent(), bytes);
+    if (scratch_.undo.data() == nullptr) scratch_.undo = runtime_.backend().allocate(bytes);
+    if (scratch_.undo.data() == nullptr)
+        return fail(ErrorCode::kOutOfMemory, "a chunk needs {} bytes to be undone", bytes);
+    runtime_.backend().copy(scratch_.undo.data(), state_->recurrent(), bytes);
     return {};
 }
 
 void Timeline::undo() {
-    runtime_.backend().copy(state_->recurrent(), undo_.data(), state_->layout().recurrentBytes());
+    runtime_.backend().copy(state_->recurrent(), scratch_.undo.data(), state_->layout().recurrentBytes());
 }
 
 void Timeline::takeLogits(const ConstTensorView& view) {
@@ -114,7 +135,7 @@ void Timeline::forget() {
     checkpoints_.dropAfter(-1);
 }
 
-// No memory for a checkpoint is no reason to stop: going back will only take longer.
+// No device memory for a checkpoint is no reason to stop: going back will only take longer.
 void Timeline::leaveCheckpoint() {
     if (!checkpoints_.enabled()) return;
     if (auto copy = state_->clone()) checkpoints_.add({std::move(*copy), logits_});

@@ -22,10 +22,18 @@ struct TimelineOptions {
     uint64_t checkpointBytes = 0;
 };
 
-// What one session has read: the identity of every token, the live state at its end, and checkpoints on the way. Engine thread.
+// Memory that a timeline needs only while it reads; the engine lends the same to all, one after the other.
+struct TimelineScratch {
+    explicit TimelineScratch(const Runtime& runtime) : forward(runtime.weights(), runtime.backend()) {}
+    Forward forward;
+    Buffer undo;  // the recurrent part before the running chunk
+};
+
+// What one session has read: the identity of every token, the live state, and checkpoints on the way. Engine thread. Borrows runtime
+// and scratch. An exception (bad_alloc) or error leaves it as after a shorter prompt.
 class Timeline {
   public:
-    Timeline(const Runtime& runtime, const TimelineOptions& options);
+    Timeline(const Runtime& runtime, TimelineScratch& scratch, const TimelineOptions& options);
 
     struct Progress {
         int64_t reused = 0;
@@ -38,7 +46,8 @@ class Timeline {
     // Makes the state cover exactly `prompt`, from the longest stored prefix on, and returns how much was reused and computed. Steps end at
     // absolute multiples of the chunk size and at checkpoints, so over the same message
     // boundaries a resumed run takes the same steps as one that was never interrupted.
-    // On an error (kCancelled, kOutOfMemory, kDeviceLost) what is finished stays as a prefix.
+    // On an error (kCancelled, kOutOfMemory, kDeviceLost) what is finished stays as a prefix. Checkpoints of another continuation go
+    // when the first chunk of this one is read, not before.
     Result<Progress> sync(const CheckedPrompt& prompt, const OnProgress& progress, const std::stop_token& stop);
 
     // Reads one more token. After an error the live state is gone, checkpoints stay.
@@ -57,16 +66,16 @@ class Timeline {
     Result<> readChunk(const CheckedPrompt& prompt, PromptReader& reader, int64_t end, const std::stop_token& stop);
     Result<> keepUndo();
     void undo();
+    void follow(std::span<const uint64_t> read);
     void takeLogits(const ConstTensorView& view);
     void leaveCheckpoint();
 
     const Runtime& runtime_;
     TimelineOptions options_;
-    Forward forward_;
-    std::vector<uint64_t> identities_;    // of the path that the state and the checkpoints lie on
-    std::optional<SequenceState> state_;  // at identities_.size(), when there is one
+    TimelineScratch& scratch_;
+    std::vector<uint64_t> identities_;  // of the path that the state and the checkpoints lie on, to its farthest point
+    std::optional<SequenceState> state_;  // at the path's end, or before it after going back
     std::vector<float> logits_;
-    Buffer undo_;  // the recurrent part before the running chunk
     CheckpointStore checkpoints_;
 };
 

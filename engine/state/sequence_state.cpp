@@ -114,10 +114,10 @@ void SequenceState::advance(int64_t tokens) {
     position_ += tokens;
 }
 
-size_t SequenceState::ownBytes() const {
-    size_t bytes = layout_.recurrentBytes();
-    for (const auto& page : pages_) bytes += page.use_count() == 1 ? layout_.pageBytes() : 0;
-    return bytes;
+size_t SequenceState::cloneBytes() const {
+    const size_t tables = pages_.size() * sizeof pages_[0] + pagesByLayer_.size() * sizeof pagesByLayer_[0];
+    const size_t lastPage = position_ % kLatentPageTokens != 0 ? layout_.pageBytes() : 0;
+    return layout_.recurrentBytes() + tables + lastPage;
 }
 
 // The pages and their list by layer change together or, when memory runs out on the way, not at all.

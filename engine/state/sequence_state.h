@@ -69,8 +69,8 @@ class SequenceState {
 
     // The recurrent part as one block of recurrentBytes(), for undoing a step that was broken off and for storing.
     [[nodiscard]] void* recurrent() const { return recurrent_.data(); }
-    // Bytes that only this state holds: the recurrent part and pages that no clone shares.
-    [[nodiscard]] size_t ownBytes() const;
+    // What a clone kept at this position costs: all but the full pages, which it shares with the sequence as that goes on.
+    [[nodiscard]] size_t cloneBytes() const;
 
   private:
     SequenceState(Backend& backend, const StateLayout& layout) : backend_(&backend), layout_(layout) {}

@@ -24,8 +24,8 @@ class ForwardTest : public ::testing::TestWithParam<const char*> {
         for (int32_t i = 0; i < 100; ++i) ids_.push_back((37 * i + 11) % 500);
     }
 
-    SequenceState makeState(Forward& forward, DType latent = DType::kF32) {
-        return std::move(SequenceState::create(runtime_->backend(), forward.stateLayout(latent)).value());
+    SequenceState makeState(DType latent = DType::kF32) {
+        return std::move(SequenceState::create(runtime_->backend(), runtime_->stateLayout(latent)).value());
     }
 
     std::vector<float> run(Forward& forward, SequenceState& state, size_t begin, size_t end, LogitRows rows,
@@ -55,8 +55,8 @@ class CountingTap final : public ForwardTap {
 
 TEST_P(ForwardTest, ATapChangesNoBit) {
     Forward forward(runtime_->weights(), runtime_->backend());
-    SequenceState plain = makeState(forward);
-    SequenceState tapped = makeState(forward);
+    SequenceState plain = makeState();
+    SequenceState tapped = makeState();
     CountingTap tap;
     for (const auto& [begin, end] : {std::pair<size_t, size_t>{0, 70}, {70, 71}, {71, 100}}) {
         const auto want = run(forward, plain, begin, end, LogitRows::kAll);
@@ -71,9 +71,9 @@ TEST_P(ForwardTest, ATapChangesNoBit) {
 
 TEST_P(ForwardTest, LogitsOfTheLastRowAreARowOfAllLogits) {
     Forward forward(runtime_->weights(), runtime_->backend());
-    SequenceState one = makeState(forward);
-    SequenceState two = makeState(forward);
-    SequenceState three = makeState(forward);
+    SequenceState one = makeState();
+    SequenceState two = makeState();
+    SequenceState three = makeState();
     const auto all = run(forward, one, 0, 50, LogitRows::kAll);
     const auto last = run(forward, two, 0, 50, LogitRows::kLast);
     EXPECT_TRUE(run(forward, three, 0, 50, LogitRows::kNone).empty());
@@ -84,7 +84,7 @@ TEST_P(ForwardTest, LogitsOfTheLastRowAreARowOfAllLogits) {
 
 TEST_P(ForwardTest, AStoppedStepLeavesThePositionAndTheKeptPartBringsItBack) {
     Forward forward(runtime_->weights(), runtime_->backend());
-    SequenceState state = makeState(forward);
+    SequenceState state = makeState();
     run(forward, state, 0, 50, LogitRows::kNone);
     SequenceState kept = std::move(state.clone().value());
     std::stop_source stop;
@@ -102,8 +102,8 @@ TEST_P(ForwardTest, AStoppedStepLeavesThePositionAndTheKeptPartBringsItBack) {
 
 TEST_P(ForwardTest, HalfWidthLatentsStayClose) {
     Forward forward(runtime_->weights(), runtime_->backend());
-    SequenceState exact = makeState(forward);
-    SequenceState rounded = makeState(forward, DType::kBF16);
+    SequenceState exact = makeState();
+    SequenceState rounded = makeState(DType::kBF16);
     EXPECT_LT(rounded.layout().pageBytes(), exact.layout().pageBytes());
     const auto want = run(forward, exact, 0, 100, LogitRows::kLast);
     const auto got = run(forward, rounded, 0, 100, LogitRows::kLast);
@@ -161,12 +161,17 @@ TEST_F(CheckpointTest, TheBudgetKeepsWhatSavesMost) {
     CheckpointStore store(3 * bytes_);
     for (const int64_t position : {100, 110, 400, 800}) store.add(at(position));
     EXPECT_EQ(store.count(), 3U);
-    EXPECT_LE(store.bytes(), 3 * bytes_);
+    EXPECT_EQ(store.bytes(), 3 * bytes_);
     EXPECT_EQ(positionOf(store.latest(399, 1000)), 100) << "110 saved only 10 tokens";
     EXPECT_EQ(positionOf(store.latest(900, 1000)), 800) << "the newest stays";
     CheckpointStore none(bytes_ - 1);
     none.add(at(5));
     EXPECT_EQ(none.count(), 0U);
+    EXPECT_EQ(none.bytes(), 0U);
+    store.add(at(800));
+    EXPECT_EQ(store.bytes(), 3 * bytes_) << "replaced";
+    store.dropAfter(399);
+    EXPECT_EQ(store.bytes(), bytes_);
 }
 
 TEST(CheckpointPositions, MessageEndsAndDoublingDistances) {

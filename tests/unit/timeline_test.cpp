@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a timeline holds after a stop, an exception or no memory in the middle of its work: what it computes next must be the same, bit for
+// bit, as if nothing had happened.
+#include "engine/exec/timeline.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <functional>
+#include <new>
+
+#include "tests/support/forwarding_backend.h"
+
+namespace {
+
+std::atomic<int64_t> allocationsUntilFailure = -1;  // below 0 none fails
+thread_local bool allocationsCount = true;          // on this thread
+
+}  // namespace
+
+// Not inlined: the compiler would take new and free for a mismatch.
+[[gnu::noinline]] void* operator new(size_t size) {
+    if (allocationsCount && allocationsUntilFailure >= 0 && allocationsUntilFailure-- == 0) throw std::bad_alloc();
+    if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
+    throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept {
+    std::free(memory);
+}
+
+namespace pal {
+namespace {
+
+const char* const kModel = "tests/golden/tiny-k3/checkpoint";
+constexpr int64_t kKdaLayers = 6;
+
+// Calls a function before every KDA layer.
+class WatchedBackend final : public ForwardingBackend {
+  public:
+    using ForwardingBackend::ForwardingBackend;
+    void kda(const KdaArgs& args) override {
+        ++kdaCalls;
+        if (beforeKda) beforeKda();
+        ForwardingBackend::kda(args);
+    }
+    std::function<void()> beforeKda;
+    int64_t kdaCalls = 0;
+};
+
+class TimelineTest : public ::testing::Test {
+  protected:
+    TimelineTest() {
+        auto backend = std::make_unique<WatchedBackend>(createCpuBackend({1, CpuIsa::kBest}).backend);
+        backend_ = backend.get();
+        runtime_ = std::move(Runtime::create(loadModel(kModel).value(), std::move(backend)).value());
+        scratch_.emplace(*runtime_);
+    }
+
+    [[nodiscard]] Timeline make() { return Timeline(*runtime_, *scratch_, {64, DType::kF32, 1U << 30}); }
+
+    [[nodiscard]] CheckedPrompt prompt(int64_t tokens, std::vector<int64_t> boundaries = {}, int64_t changed = -1) {
+        Prompt out{{}, {}, std::move(boundaries)};
+        for (int64_t i = 0; i < tokens; ++i) out.ids.push_back(static_cast<TokenId>((37 * i + 11) % 500));
+        if (changed >= 0) out.ids[static_cast<size_t>(changed)] = 7;
+        return checkPrompt(std::move(out), *runtime_, 100000).value();
+    }
+
+    static Result<Timeline::Progress> sync(Timeline& timeline, const CheckedPrompt& prompt,
+                                           const std::stop_token& stop = {}) {
+        return timeline.sync(
+            prompt, [](const Timeline::Progress&) {}, stop);
+    }
+    static std::vector<float> logits(const Timeline& timeline) {
+        return {timeline.logits().begin(), timeline.logits().end()};
+    }
+    std::vector<float> freshLogits(const CheckedPrompt& prompt) {
+        Timeline timeline = make();
+        EXPECT_TRUE(sync(timeline, prompt).has_value());
+        return logits(timeline);
+    }
+
+    WatchedBackend* backend_ = nullptr;
+    std::unique_ptr<Runtime> runtime_;
+    std::optional<TimelineScratch> scratch_;
+};
+
+TEST_F(TimelineTest, AStopInsideAStepIsUndone) {
+    const CheckedPrompt whole = prompt(200);
+    const std::vector<float> want = freshLogits(whole);
+    Timeline timeline = make();
+    std::stop_source stop;
+    backend_->kdaCalls = 0;
+    backend_->beforeKda = [&] {
+        if (backend_->kdaCalls == kKdaLayers + 3) stop.request_stop();  // in the second chunk
+    };
+    const auto stopped = sync(timeline, whole, stop.get_token());
+    ASSERT_FALSE(stopped.has_value());
+    EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
+    EXPECT_EQ(backend_->kdaCalls, kKdaLayers + 3) << "three layers of the chunk have changed their state";
+    EXPECT_EQ(timeline.position(), 64);
+    const auto done = sync(timeline, whole);
+    ASSERT_TRUE(done.has_value());
+    EXPECT_EQ(done->reused, 64);
+    EXPECT_EQ(logits(timeline), want);
+}
+
+TEST_F(TimelineTest, AnExceptionInsideAStepIsUndone) {
+    const CheckedPrompt whole = prompt(200);
+    const std::vector<float> want = freshLogits(whole);
+    Timeline timeline = make();
+    backend_->kdaCalls = 0;
+    backend_->beforeKda = [&] {
+        if (backend_->kdaCalls == kKdaLayers + 3) throw std::bad_alloc();
+    };
+    EXPECT_THROW(static_cast<void>(sync(timeline, whole)), std::bad_alloc);
+    EXPECT_EQ(timeline.position(), 64);
+    ASSERT_TRUE(sync(timeline, whole).has_value());
+    EXPECT_EQ(logits(timeline), want);
+}
+
+TEST_F(TimelineTest, AnExceptionInsideAReplyCostsOnlyTheLiveState) {
+    const CheckedPrompt whole = prompt(100);
+    Timeline timeline = make();
+    ASSERT_TRUE(sync(timeline, whole).has_value());
+    ASSERT_TRUE(timeline.append(5).has_value());
+    const std::vector<float> want = logits(timeline);
+    ASSERT_TRUE(sync(timeline, whole).has_value());
+    backend_->kdaCalls = 0;
+    backend_->beforeKda = [&] {
+        if (backend_->kdaCalls == 2) throw std::bad_alloc();
+    };
+    EXPECT_THROW(static_cast<void>(timeline.append(5)), std::bad_alloc);
+    EXPECT_EQ(timeline.position(), 0);
+    const auto again = sync(timeline, whole);
+    ASSERT_TRUE(again.has_value());
+    EXPECT_EQ(again->reused, 100) << "from the checkpoint";
+    ASSERT_TRUE(timeline.append(5).has_value());
+    EXPECT_EQ(logits(timeline), want);
+}
+
+// Lets every seventh allocation of a read and a reply fail, one per round.
+TEST_F(TimelineTest, NoFailedAllocationSpoilsWhatComesNext) {
+    const CheckedPrompt begin = prompt(64);
+    const CheckedPrompt whole = prompt(150);
+    Timeline calm = make();
+    ASSERT_TRUE(sync(calm, whole).has_value());
+    const std::vector<float> afterPrompt = logits(calm);
+    ASSERT_TRUE(calm.append(5).has_value());
+    const std::vector<float> afterReply = logits(calm);
+
+    int failures = 0;
+    for (int64_t allocation = 0;; allocation += 7) {
+        Timeline timeline = make();
+        ASSERT_TRUE(sync(timeline, begin).has_value());
+        bool failed = false;
+        allocationsUntilFailure = allocation;
+        try {
+            failed = !sync(timeline, whole).has_value() || !timeline.append(5).has_value();
+        } catch (const std::bad_alloc&) {
+            failed = true;
+        }
+        const bool ranOut = allocationsUntilFailure.exchange(-1) < 0;
+        if (!failed && !ranOut) break;
+        failures += failed ? 1 : 0;
+        ASSERT_TRUE(sync(timeline, whole).has_value());
+        ASSERT_EQ(logits(timeline), afterPrompt) << "allocation " << allocation;
+        ASSERT_TRUE(timeline.append(5).has_value());
+        ASSERT_EQ(logits(timeline), afterReply) << "allocation " << allocation;
+    }
+    EXPECT_GT(failures, 10);
+}
+
+TEST_F(TimelineTest, AnEditThatIsCancelledAtOnceCostsNothing) {
+    const CheckedPrompt original = prompt(700, {300, 500});
+    const CheckedPrompt edited = prompt(700, {300, 500}, 450);
+    const std::vector<float> want = freshLogits(original);
+    Timeline timeline = make();
+    ASSERT_TRUE(sync(timeline, original).has_value());
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_FALSE(sync(timeline, edited, stop.get_token()).has_value());
+    EXPECT_EQ(sync(timeline, original).value().computed, 0);
+    EXPECT_EQ(logits(timeline), want);
+
+    EXPECT_EQ(sync(timeline, edited).value().reused, 384);
+    EXPECT_EQ(logits(timeline), freshLogits(edited));
+    EXPECT_EQ(sync(timeline, original).value().reused, 384) << "the branch that was read is the timeline now";
+    EXPECT_EQ(logits(timeline), want);
+}
+
+TEST_F(TimelineTest, TimelinesMayShareScratchMemory) {
+    const CheckedPrompt one = prompt(150);
+    const CheckedPrompt two = prompt(150, {}, 3);
+    Timeline a = make();
+    Timeline b = make();
+    ASSERT_TRUE(sync(a, prompt(64)).has_value());
+    ASSERT_TRUE(sync(b, two).has_value());
+    ASSERT_TRUE(sync(a, one).has_value());
+    EXPECT_EQ(logits(a), freshLogits(one));
+    EXPECT_EQ(logits(b), freshLogits(two));
+}
+
+// The engine thread reports every failed allocation and goes on.
+TEST(EngineMemory, ARequestWithoutMemoryEndsAndTheNextOneWorks) {
+    EngineOptions options;
+    options.threads = 1;
+    options.chunkTokens = 64;
+    const auto engine = std::move(loadEngine(kModel, options).value());
+    const auto run = [&](Session& session) {
+        Prompt prompt;
+        prompt.ids.assign(20, 9);
+        const RequestId request = session.sync(prompt).value();
+        while (true) {
+            session.wait({});
+            for (const Event& event : session.drain()) {
+                const auto* done = std::get_if<RequestDone>(&event);
+                if (done != nullptr && done->request == request) return *done;
+            }
+        }
+    };
+    allocationsCount = false;
+    int failures = 0;
+    for (int64_t allocation = 0; allocation < 120; allocation += 3) {
+        const auto session = std::move(engine->openSession({}).value());
+        allocationsUntilFailure = allocation;
+        const RequestDone done = run(*session);
+        allocationsUntilFailure = -1;
+        if (done.cause == EndCause::kFailed) {
+            ++failures;
+            EXPECT_EQ(done.error.value().code, ErrorCode::kOutOfMemory) << "allocation " << allocation;
+        }
+        EXPECT_EQ(run(*session).cause, EndCause::kPromptDone) << "allocation " << allocation;
+    }
+    allocationsCount = true;
+    EXPECT_GT(failures, 10);
+}
+
+}  // namespace
+}  // namespace pal
