@@ -4,18 +4,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
-#include "engine/base/bytes.h"
 #include "engine/exec/forward.h"
 #include "engine/exec/workspace.h"
+#include "kernels/api/bf16.h"
 
 namespace pal {
 namespace {
 
-// The MLP treats every patch alone, so it runs in blocks of rows to bound its memory.
+// Work on a large picture is cut into calls of about a second, so that a stop need not wait for long: rows of linear layers (which also
+// bounds the memory of the MLP), and pairs of a query and a key.
 constexpr int64_t kRowBlock = 2048;
+constexpr int64_t kPairBlock = 1 << 25;
+
+// Patches along a side for which the published code makes rotary tables.
+constexpr int64_t kLongestSide = 512;
 
 struct TowerMemory {
     TowerMemory(const VisionConfig& c, DType act, const PatchGrid& grid, Carver& memory) {
@@ -43,14 +47,6 @@ void linear(Backend& backend, const ConstTensorView& x, const WeightView& weight
     backend.linear({x, parts});
 }
 
-// float32 to the nearest bfloat16, ties to even. NaN stays NaN.
-uint16_t toBf16(float value) {
-    uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    if (std::isnan(value)) return static_cast<uint16_t>((bits >> 16) | 0x40U);
-    return static_cast<uint16_t>((bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16);
-}
-
 Result<Buffer> uploadPatches(Backend& backend, DType act, std::span<const float> values) {
     Buffer out = backend.allocate(values.size() * dtypeBytes(act));
     if (out.data() == nullptr) {
@@ -66,37 +62,67 @@ Result<Buffer> uploadPatches(Backend& backend, DType act, std::span<const float>
     return out;
 }
 
-void runBlock(Backend& backend, const VisionConfig& c, const BoundVision::Block& w, const PatchGrid& grid,
-              const TowerMemory& m) {
+// Calls step(first, count) for one block of rows after the other; false once a stop was requested.
+template <typename Step>
+bool inBlocks(int64_t rows, int64_t block, const std::stop_token& stop, const Step& step) {
+    for (int64_t first = 0; first < rows; first += block) {
+        if (stop.stop_requested()) return false;
+        step(first, std::min(block, rows - first));
+    }
+    return true;
+}
+
+// Norm, attention over all patches of the medium, and its output added to the stream.
+bool attend(Backend& backend, const VisionConfig& c, const BoundVision::Block& w, const PatchGrid& grid,
+            const TowerMemory& m, const std::stop_token& stop) {
+    const int64_t patches = grid.patches();
+    const auto projectRows = [&](int64_t first, int64_t count) {
+        const TensorView normed = m.normed.rows(first, count);
+        backend.rmsNorm({m.x.rows(first, count), w.attentionNorm.data(), c.normEps, normed});
+        linear(backend, normed, w.qkv, m.qkv.rows(first, count));
+    };
+    if (!inBlocks(patches, kRowBlock, stop, projectRows)) return false;
     const auto heads = [&](int64_t part) {
         return m.qkv.columns(part * c.qkvHiddenSize, c.qkvHiddenSize).splitLast(c.heads, c.headDim());
     };
-    backend.rmsNorm({m.x, w.attentionNorm.data(), c.normEps, m.normed});
-    linear(backend, m.normed, w.qkv, m.qkv);
     backend.rotate2d({grid, heads(0)});
     backend.rotate2d({grid, heads(1)});
     const float scale = 1 / std::sqrt(static_cast<float>(c.headDim()));
-    backend.visionAttention({heads(0), heads(1), heads(2), scale, m.attended.splitLast(c.heads, c.headDim())});
-    linear(backend, m.attended, w.output, m.x, LinearPart::Write::kAdd);
-
-    backend.rmsNorm({m.x, w.mlpNorm.data(), c.normEps, m.normed});
-    for (int64_t row = 0; row < grid.patches(); row += kRowBlock) {
-        const int64_t count = std::min(kRowBlock, grid.patches() - row);
-        const TensorView hidden = m.hidden.rows(0, count);
-        linear(backend, m.normed.rows(row, count), w.up, hidden);
-        backend.gelu({GeluKind::kTanh, hidden});
-        linear(backend, hidden, w.down, m.x.rows(row, count), LinearPart::Write::kAdd);
-    }
+    const auto attendRows = [&](int64_t first, int64_t count) {
+        const TensorView attended = m.attended.rows(first, count);
+        backend.visionAttention(
+            {heads(0).rows(first, count), heads(1), heads(2), scale, attended.splitLast(c.heads, c.headDim())});
+        linear(backend, attended, w.output, m.x.rows(first, count), LinearPart::Write::kAdd);
+    };
+    return inBlocks(patches, std::max<int64_t>(kPairBlock / patches, 1), stop, attendRows);
 }
 
-void project(Backend& backend, const VisionConfig& c, const BoundVision& w, const PatchGrid& grid, const TowerMemory& m,
-             const TensorView& out) {
+bool runBlock(Backend& backend, const VisionConfig& c, const BoundVision::Block& w, const PatchGrid& grid,
+              const TowerMemory& m, const std::stop_token& stop) {
+    if (!attend(backend, c, w, grid, m, stop)) return false;
+    return inBlocks(grid.patches(), kRowBlock, stop, [&](int64_t first, int64_t count) {
+        const TensorView x = m.x.rows(first, count);
+        const TensorView normed = m.normed.rows(first, count);
+        const TensorView hidden = m.hidden.rows(0, count);
+        backend.rmsNorm({x, w.mlpNorm.data(), c.normEps, normed});
+        linear(backend, normed, w.up, hidden);
+        backend.gelu({GeluKind::kTanh, hidden});
+        linear(backend, hidden, w.down, x, LinearPart::Write::kAdd);
+    });
+}
+
+bool project(Backend& backend, const VisionConfig& c, const BoundVision& w, const PatchGrid& grid, const TowerMemory& m,
+             const TensorView& out, const std::stop_token& stop) {
     backend.rmsNorm({m.x, w.finalNorm.data(), c.normEps, m.normed});
     backend.mergePatches({grid, c.mergeHeight, c.mergeWidth, m.normed, m.mergedRows});
-    linear(backend, m.mergedRows, w.projectorIn, m.projected);
-    backend.gelu({GeluKind::kErf, m.projected});
-    linear(backend, m.projected, w.projectorOut, out);
-    backend.rmsNorm({out, w.projectorNorm.data(), c.projectorNormEps, out});
+    return inBlocks(out.dim(0), kRowBlock, stop, [&](int64_t first, int64_t count) {
+        const TensorView projected = m.projected.rows(first, count);
+        const TensorView rows = out.rows(first, count);
+        linear(backend, m.mergedRows.rows(first, count), w.projectorIn, projected);
+        backend.gelu({GeluKind::kErf, projected});
+        linear(backend, projected, w.projectorOut, rows);
+        backend.rmsNorm({rows, w.projectorNorm.data(), c.projectorNormEps, rows});
+    });
 }
 
 }  // namespace
@@ -110,12 +136,14 @@ Result<int64_t> mediaRowCount(const VisionConfig& c, const MediaInput& media) {
         return fail(ErrorCode::kInvalidArgument, "a medium has {} x {} patches, they must be multiples of {} x {}",
                     media.rows, media.columns, c.mergeHeight, c.mergeWidth);
     }
-    const auto area = checkedMul(static_cast<uint64_t>(media.rows), static_cast<uint64_t>(media.columns));
-    const auto patches = area ? checkedMul(*area, static_cast<uint64_t>(media.frames)) : std::nullopt;
-    const auto values = patches ? checkedMul(*patches, static_cast<uint64_t>(c.patchElements())) : std::nullopt;
-    if (values != media.patches.size()) {
+    if (media.rows > kLongestSide || media.columns > kLongestSide) {
+        return fail(ErrorCode::kInvalidArgument, "a medium has {} x {} patches, the model reads at most {} x {}",
+                    media.rows, media.columns, kLongestSide, kLongestSide);
+    }
+    const int64_t values = media.frames * media.rows * media.columns * c.patchElements();
+    if (values != std::ssize(media.patches)) {
         return fail(ErrorCode::kInvalidArgument, "a medium of {} x {} x {} patches holds {} values, expected {}",
-                    media.frames, media.rows, media.columns, media.patches.size(), values.value_or(0));
+                    media.frames, media.rows, media.columns, media.patches.size(), values);
     }
     return (media.rows / c.mergeHeight) * (media.columns / c.mergeWidth);
 }
@@ -142,14 +170,14 @@ Result<MediaEmbedding> encodeMedia(const DeviceWeights& weights, Backend& backen
 
     linear(backend, {patches.data(), act, {grid.patches(), c.patchElements()}}, w.patchEmbed, m.x);
     backend.visionPosition({grid, w.positionGrid.data(), c.positionHeight, c.positionWidth, m.x});
-    for (const BoundVision::Block& block : w.blocks) {
-        if (stop.stop_requested()) return fail(ErrorCode::kCancelled, "stopped while reading a medium");
-        runBlock(backend, c, block, grid, m);
-    }
     MediaEmbedding result;
     result.rows = TensorView(out.data(), act, {rows, hidden});
-    project(backend, c, w, grid, m, result.rows);
+    const bool complete =
+        std::all_of(w.blocks.begin(), w.blocks.end(),
+                    [&](const BoundVision::Block& block) { return runBlock(backend, c, block, grid, m, stop); }) &&
+        project(backend, c, w, grid, m, result.rows, stop);
     PAL_TRY(toResult(backend.finish()));
+    if (!complete) return fail(ErrorCode::kCancelled, "stopped while reading a medium");
     result.memory = std::move(out);
     return result;
 }

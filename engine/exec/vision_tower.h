@@ -22,7 +22,7 @@ struct MediaEmbedding {
 Result<int64_t> mediaRowCount(const VisionConfig& config, const MediaInput& media);
 
 // Runs MoonViT and the projector (spec of the published models): patches -> embeddings. All frames of a group attend to each other.
-// The weights must have a vision part. Errors: as mediaRowCount; kCancelled between blocks; kOutOfMemory, kDeviceLost.
+// The weights must have a vision part. Errors: as mediaRowCount; kCancelled, within a second or so of work; kOutOfMemory, kDeviceLost.
 Result<MediaEmbedding> encodeMedia(const DeviceWeights& weights, Backend& backend, const MediaInput& media,
                                    const std::stop_token& stop);
 

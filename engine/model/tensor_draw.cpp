@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/tensor_draw.h"
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 
 #include "engine/base/byte_hash.h"
 #include "engine/base/check.h"
+#include "kernels/api/bf16.h"
 
 namespace pal {
 namespace {
@@ -16,12 +16,6 @@ constexpr uint64_t kStep = 0x9E3779B97F4A7C15ULL;
 // 2u - 1 in [-1, 1).
 double centred(uint64_t raw) {
     return static_cast<double>(static_cast<int64_t>(raw >> 11)) * 0x1p-52 - 1.0;
-}
-
-// Round to nearest even; the values drawn here are finite.
-uint16_t toBf16(float value) {
-    const auto bits = std::bit_cast<uint32_t>(value);
-    return static_cast<uint16_t>((bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16);
 }
 
 // Calls value(raw, i) for the elements from `first` on and stores what it returns.

@@ -68,7 +68,7 @@ struct BackendInfo {
     int threads = 0;           // CPU worker threads; 0 on a GPU
 };
 
-// One device. All calls come from the engine thread; ops run in call order, on a GPU asynchronously until finish().
+// One device. Calls are not concurrent: one thread at a time. Ops run in call order, on a GPU asynchronously until finish().
 // Ops check nothing that comes from outside: the engine validated shapes at load. No op allocates device memory after its first call of a size.
 class Backend {
   public:

@@ -32,13 +32,13 @@ struct Rotate2dArgs {
     TensorView x;  // [N, heads, dim] act, dim a multiple of 4
 };
 
-// softmax(q k^T * scale) v over all N patches of the item, no mask.
+// softmax(q k^T * scale) v over all N patches of the item, no mask. A call may take only some of the queries: their results are the same.
 struct VisionAttentionArgs {
-    ConstTensorView q;  // [N, heads, dim] act
+    ConstTensorView q;  // [Nq, heads, dim] act, Nq <= N
     ConstTensorView k;  // [N, heads, dim] act
     ConstTensorView v;  // [N, heads, dim] act
     float scale = 0;
-    TensorView out;  // [N, heads, dim] act
+    TensorView out;  // [Nq, heads, dim] act
 };
 
 // kTanh: 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)));  kErf: 0.5 x (1 + erf(x / sqrt(2))). In place.

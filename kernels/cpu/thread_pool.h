@@ -11,8 +11,8 @@
 
 namespace pal::cpu {
 
-// A fixed set of threads for data-parallel loops, each with its scratch memory. The caller's thread takes part. Confined to the thread that built
-// it; no nesting.
+// A fixed set of threads for data-parallel loops, each with its scratch memory. The caller's thread takes part. Calls are not
+// concurrent (one thread at a time) and do not nest.
 class ThreadPool {
   public:
     // threads >= 1 in all; 1 means that everything runs on the caller.
