@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -24,6 +25,7 @@
 #include "tests/golden/spec_models.h"
 #include "tests/oracle/dense_oracle.h"
 #include "tests/oracle/model_oracle.h"
+#include "tests/support/checkpoint.h"
 
 namespace pal {
 namespace {
@@ -75,15 +77,17 @@ class Tensors {
     Wrong wrong_;
 };
 
-// One of the models, generated into a folder of its own that goes away with it.
+// One of the models, generated into a folder of its own that goes away with it. Weights with a name of `shrunk` in theirs are divided
+// by 1024.
 class Generated {
   public:
-    explicit Generated(const SpecModel& model)
+    explicit Generated(const SpecModel& model, const std::vector<std::string>& shrunk = {})
         : folder_(std::filesystem::temp_directory_path() / fmt::format("pal_spec_{}_{}", model.name, getpid())),
           model_(&model) {
         std::filesystem::remove_all(folder_);
         auto report = generateCheckpoint(model.config, folder_, {}, {}, {});
         EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().message);
+        if (!shrunk.empty()) shrink(shrunk);
         auto found = findModel(folder_);
         EXPECT_TRUE(found.has_value());
         auto store = WeightStore::open(*found);
@@ -122,6 +126,23 @@ class Generated {
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
   private:
+    void shrink(const std::vector<std::string>& names) const {
+        test::Checkpoint checkpoint = test::Checkpoint::read(folder_);
+        std::filesystem::remove_all(folder_);
+        std::filesystem::create_directory(folder_);
+        for (auto& [name, tensor] : checkpoint.tensors) {
+            const auto within = [&name = name](const std::string& part) {
+                return name.find(part) != std::string::npos;
+            };
+            if (std::none_of(names.begin(), names.end(), within)) continue;
+            const StoredTensor stored{name, tensor.type, tensor.shape, tensor.bytes};
+            std::vector<float> values(tensor.shape.elements());
+            for (size_t i = 0; i < values.size(); ++i) values[i] = readFloat(stored, i) / 1024;
+            checkpoint.setFloats(name, TensorShape(tensor.shape), values);
+        }
+        checkpoint.write(folder_);
+    }
+
     std::filesystem::path folder_;
     const SpecModel* model_;
     std::optional<WeightStore> store_;
@@ -210,6 +231,44 @@ TEST(SpecModels, NoWrongRuleGivesTheEnginesLogits) {
         EXPECT_GT(largestDifference(got, files.oracleRun(wrong).logits), 1.0)
             << "wrong rule " << static_cast<int>(wrong);
     }
+}
+
+// The norms of the latents take 1e-6 whatever rms_norm_eps says. It shows when latents are small.
+TEST(SpecModels, LatentNormsHaveTheirOwnEpsilon) {
+    const Generated files(golden::specModel("T1"), {"q_a_proj", "kv_a_proj_with_mqa"});
+    const Mat<double> truth = files.oracleRun(Wrong::kNone).logits;
+    const Mat<double> wrong = files.oracleRun(Wrong::kMlaNormEps).logits;
+    const double bound = 2e-4 * largest(truth);
+    EXPECT_GT(largestDifference(truth, wrong), 100 * bound);
+    EXPECT_LE(largestDifference(files.engineLogits({}), truth), bound);
+}
+
+TEST(SpecModels, ADumpRefusesWhatASessionRefuses) {
+    const Generated files(golden::specModel("T1"));
+    const auto refusal = [&](const EngineOptions& options, int64_t greedy) {
+        DumpRequest request;
+        request.model = files.folder();
+        request.ids = files.folder() / "ids.safetensors";
+        request.out = files.folder() / "out.safetensors";
+        request.greedy = greedy;
+        request.engine = options;
+        golden::writeIds(request.ids, {1, 2, 3});
+        const auto done = dumpModel(request);
+        return done.has_value() ? "" : done.error().message;
+    };
+    for (const int64_t tokens : {0, -64, 100, 65600}) {
+        EngineOptions options;
+        options.chunkTokens = tokens;
+        EXPECT_EQ(refusal(options, 0),
+                  fmt::format("a prefill step of {} tokens: it must be a multiple of 64, at most 65536", tokens));
+    }
+    EngineOptions small;
+    small.contextTokens = 2;
+    EXPECT_EQ(refusal(small, 0), "the prompt has 3 tokens, the context holds 2: 1 too many");
+    small.contextTokens = 10;
+    EXPECT_EQ(refusal(small, 7), "");
+    EXPECT_EQ(refusal(small, 8), "8 tokens after a prompt of 3: the context of 10 leaves 0 to 7");
+    EXPECT_EQ(refusal(small, -1), "-1 tokens after a prompt of 3: the context of 10 leaves 0 to 7");
 }
 
 TEST(SpecModels, LayerListCountedFromZeroIsRefusedByName) {

@@ -32,8 +32,6 @@ enum class Wrong {
     kSnapshotOfMix,
     kSnapshotVisibleToOwnAttention,
     kNoOutputMix,
-    // layer schedule
-    kLayerListFromZero,
     // KDA
     kSoftplusGate,
     kDtBiasAfterScale,
@@ -44,7 +42,6 @@ enum class Wrong {
     kUndecayedDelta,
     kReversedTaps,
     kNoSiluAfterConv,
-    kTransposedState,
     // MLA
     kScaleWithoutRope,
     kDroppedRope,

@@ -48,9 +48,8 @@ bool ModelOracle::flag(const char* key) const {
 }
 
 bool ModelOracle::isKda(int layer) const {
-    const int counted = wrong_ == Wrong::kLayerListFromZero ? layer : layer + 1;
     const auto& layers = linear_["kda_layers"];
-    return std::find(layers.begin(), layers.end(), counted) != layers.end();
+    return std::find(layers.begin(), layers.end(), layer + 1) != layers.end();
 }
 
 std::vector<LayerMemory> ModelOracle::newMemory() const {
