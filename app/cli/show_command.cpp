@@ -45,7 +45,9 @@ nlohmann::json toJson(const ModelSummary& m) {
          {{"kda_bytes", m.kdaStateBytes},
           {"conv_tail_bytes", m.convTailBytes},
           {"checkpoint_bytes", m.checkpointBytes},
-          {"latent_bytes_per_token", m.latentBytesPerToken}}},
+          {"latent_bytes_per_token", m.latentBytesPerToken},
+          {"conv_tail_type", m.convTailType},
+          {"latent_type", m.latentType}}},
         {"memory",
          {{"context_tokens", m.contextTokens},
           {"weight_bytes", m.weightBytes},
@@ -96,10 +98,10 @@ void printSizes(Terminal& terminal, const ModelSummary& m) {
     row("total", formatCount(m.parameters), m.weightBytes, fmt::format("{} tensors{}", groupDigits(m.tensors), where));
 
     terminal.outLine("\nState of one session");
-    row("KDA states", "", m.kdaStateBytes, "float32");
-    row("convolution tails", "", m.convTailBytes, "bfloat16");
+    row("KDA states", "", m.kdaStateBytes, "f32");
+    row("convolution tails", "", m.convTailBytes, m.convTailType);
     row("one checkpoint", "", m.checkpointBytes, "both of these; the same for every length");
-    row("latents", "", m.latentBytesPerToken, "per token, bfloat16");
+    row("latents", "", m.latentBytesPerToken, "per token, " + m.latentType);
 
     terminal.outLine("\nMemory at {} tokens of context (estimate)", groupDigits(m.contextTokens));
     row("weights", "", m.weightBytes, "");

@@ -39,9 +39,11 @@ struct ModelSummary {
     uint64_t parameters = 0, activeParameters = 0;                // all; read per token of text
     uint64_t tensors = 0, shards = 0, weightBytes = 0;
     std::vector<ModelPartSize> parts;  // without empty ones
-    uint64_t kdaStateBytes = 0, convTailBytes = 0,
-             checkpointBytes = 0;      // per sequence, fixed; float32 states, bfloat16 tails
-    uint64_t latentBytesPerToken = 0;  // bfloat16
+    // Per sequence, fixed; KDA states are float32.
+    uint64_t kdaStateBytes = 0, convTailBytes = 0, checkpointBytes = 0;
+    uint64_t latentBytesPerToken = 0;
+    std::string convTailType,
+        latentType;  // that these sizes count ("f32"): as the engine keeps them on a CPU by default
     uint64_t contextTokens = 0, stateBytes = 0, workspaceBytes = 0, memoryBytes = 0;  // the estimate at contextTokens
     std::string fingerprint;         // 32 hexadecimal digits; empty without weights
     std::vector<std::string> notes;  // odd but harmless

@@ -16,7 +16,7 @@ struct SamplingParams {
         1;  // (0, 10]: positive logits of tokens in prompt or reply are divided by it, negative multiplied
     float presencePenalty = 0;   // [-10, 10]: subtracted once from the logit of a token that occurs in the reply
     float frequencyPenalty = 0;  // [-10, 10]: subtracted per occurrence in the reply
-    uint64_t seed = 0;           // the same seed, prompt and parameters give the same reply
+    uint64_t seed = 0;  // the same seed and parameters give the same reply from the same state on the same backend
 };
 
 }  // namespace pal

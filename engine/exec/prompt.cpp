@@ -41,6 +41,8 @@ Result<std::vector<MediaSpan>> placeMedia(const Prompt& prompt, const Runtime& r
     std::vector<MediaSpan> spans;
     int64_t needed = 0;
     for (const auto& media : prompt.media) {
+        if (!media)
+            return fail(ErrorCode::kInvalidArgument, "medium {} of {} is null", spans.size(), prompt.media.size());
         PAL_ASSIGN(const int64_t rows, mediaRowsFor(runtime, *media));
         spans.push_back({0, rows});
         needed += rows;

@@ -40,7 +40,12 @@ void RequestRun::run(Prompt prompt, const Runtime& runtime) {
 
 Result<EndCause> RequestRun::execute(Prompt prompt, const Runtime& runtime) {
     if (command_.stop.stop_requested()) return EndCause::kCancelled;
-    if (command_.generation) PAL_TRY(checkSampling(command_.generation->sampling));
+    if (command_.generation) {
+        PAL_TRY(checkSampling(command_.generation->sampling));
+        if (const int64_t tokens = command_.generation->limits.maxTokens; tokens < 0) {
+            return fail(ErrorCode::kInvalidArgument, "a reply of {} tokens: at least 1, or 0 for no limit", tokens);
+        }
+    }
     PAL_ASSIGN(const CheckedPrompt checked, checkPrompt(std::move(prompt), runtime, contextTokens_));
     PAL_TRY(read(checked));
     if (!command_.generation) return EndCause::kPromptDone;
@@ -62,7 +67,7 @@ Result<EndCause> RequestRun::generate(const CheckedPrompt& prompt) {
     const auto& [sampling, limits] = *command_.generation;
     const auto start = Clock::now();
     TokenHistory history;
-    history.addPrompt(prompt.prompt.ids);
+    if (hasPenalties(sampling)) history.addPrompt(prompt.prompt.ids);
     while (true) {
         if (command_.stop.stop_requested()) return EndCause::kCancelled;
         if (timeline_.position() >= contextTokens_) return EndCause::kContextFull;

@@ -26,7 +26,7 @@ double logSumExp(std::span<const float> logits, double largest) {
 std::vector<double> penalised(std::span<const float> logits, const SamplingParams& params,
                               const TokenHistory& history) {
     std::vector<double> out(logits.begin(), logits.end());
-    if (params.repetitionPenalty == 1 && params.presencePenalty == 0 && params.frequencyPenalty == 0) return out;
+    if (!hasPenalties(params)) return out;
     for (const auto& [id, replies] : history.occurrences()) {
         if (id < 0 || static_cast<size_t>(id) >= out.size()) continue;
         double& logit = out[static_cast<size_t>(id)];
@@ -67,9 +67,10 @@ class Candidates {
         ids_ = std::move(kept);
     }
 
-    void keepLikely(float share, double largest) {
+    // Tokens at least `share` times as likely as the most likely one, whose mass is 1.
+    void keepLikely(float share) {
         if (share <= 0) return;
-        std::erase_if(ids_, [&](TokenId id) { return mass(id) < share * largest; });
+        std::erase_if(ids_, [&](TokenId id) { return mass(id) < share; });
     }
 
     [[nodiscard]] TokenId pick(double u) const {
@@ -107,6 +108,10 @@ Result<> checkSampling(const SamplingParams& params) {
     return inRange("frequency penalty", params.frequencyPenalty, -10, 10);
 }
 
+bool hasPenalties(const SamplingParams& params) {
+    return params.repetitionPenalty != 1 || params.presencePenalty != 0 || params.frequencyPenalty != 0;
+}
+
 double uniform(uint64_t seed, uint64_t index) {
     const uint64_t bits = splitmix64(splitmix64(seed + 0x9E3779B97F4A7C15ULL) + index * 0x9E3779B97F4A7C15ULL);
     return static_cast<double>(bits >> 11) * 0x1p-53;
@@ -133,7 +138,7 @@ Result<Draw> drawToken(std::span<const float> logits, const SamplingParams& para
     Candidates candidates(mass);
     candidates.keepTop(params.topK);
     candidates.keepMass(params.topP);
-    candidates.keepLikely(params.minP, 1.0);
+    candidates.keepLikely(params.minP);
     return drawn(candidates.pick(uniform(params.seed, index)));
 }
 

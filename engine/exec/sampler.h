@@ -14,6 +14,9 @@ namespace pal {
 // Refuses values outside the ranges of SamplingParams, naming them. Errors: kInvalidArgument.
 Result<> checkSampling(const SamplingParams& params);
 
+// Whether what was said before matters to a draw.
+[[nodiscard]] bool hasPenalties(const SamplingParams& params);
+
 // What the penalties look at: which tokens occurred, and how often in the reply.
 class TokenHistory {
   public:

@@ -52,12 +52,16 @@ Result<> describeState(const LayerPlan& plan, uint64_t contextTokens, ModelSumma
         return fail(ErrorCode::kInvalidArgument, "{}: a context of {} tokens is asked for, the model's limit is {}",
                     out.folder.string(), contextTokens, limit);
     }
-    const StateSizes sizes = plan.stateSizes();
+    const StateFormat format{DType::kF32, DType::kF32};  // the engine's default on a CPU
+    const StateSizes sizes = plan.stateSizes(format);
+    out.convTailType = dtypeName(format.convTail);
+    out.latentType = dtypeName(format.latent);
     out.kdaStateBytes = sizes.kdaStates;
     out.convTailBytes = sizes.convTails;
     out.checkpointBytes = sizes.checkpoint();
     out.latentBytesPerToken = sizes.latentPerToken;
     MemoryRequest request;
+    request.format = format;
     request.contextTokens = contextTokens > 0 ? contextTokens : limit;
     const MemoryEstimate estimate = estimateMemory(plan, request);
     out.contextTokens = request.contextTokens;

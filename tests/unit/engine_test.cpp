@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine thread and its sessions, on the small checkpoint tiny-k3 (K3 with vision).
 #include "engine/api/engine.h"
+#include "engine/api/model_files.h"
 
 #include <gtest/gtest.h>
 
@@ -108,6 +109,11 @@ TEST_F(EngineTest, TellsWhatTheModelIs) {
     EXPECT_EQ(model.stopIds, std::vector<TokenId>{501});
     EXPECT_EQ(model.stateBytesPerToken, 3U * 576 * 4);
     EXPECT_EQ(engine_->mediaRows(*picture(1)).value(), 6);
+    const auto shown = describeModel(kModel, 0);
+    ASSERT_TRUE(shown.has_value());
+    EXPECT_EQ(model.stateBytes, shown->checkpointBytes);
+    EXPECT_EQ(model.stateBytesPerToken, shown->latentBytesPerToken);
+    EXPECT_EQ(shown->convTailType + shown->latentType, "f32f32");
 }
 
 TEST_F(EngineTest, AReplyIsTheSameInOneRequestAndTokenByToken) {
@@ -264,6 +270,14 @@ TEST_F(EngineTest, RefusedPromptsChangeNothing) {
     broken->patches.pop_back();
     EXPECT_EQ(refusal({{kPad}, {broken}, {}}), "a medium of 1 x 4 x 6 patches holds 14111 values, expected 14112");
 
+    EXPECT_EQ(refusal({{kPad}, {nullptr}, {}}), "medium 0 of 1 is null");
+    EXPECT_EQ(refusal({{kPad}, {std::make_shared<MediaInput>(MediaInput{1, 2, 514, {}})}, {}}),
+              "a medium has 2 x 514 patches, the model reads at most 512 x 512");
+    EXPECT_EQ(refusal({{kPad}, {std::make_shared<MediaInput>(MediaInput{1, 1LL << 62, 1LL << 62, {}})}, {}}),
+              "a medium has 4611686018427387904 x 4611686018427387904 patches, the model reads at most 512 x 512");
+
+    EXPECT_EQ(generate(*session, good, -1).done.error.value().message,
+              "a reply of -1 tokens: at least 1, or 0 for no limit");
     SamplingParams bad;
     bad.topP = 2;
     const Outcome outcome = generate(*session, good, 1, bad);

@@ -48,15 +48,15 @@ TEST(DescribeModel, WeightsAndConfigAloneAgree) {
     }
     EXPECT_EQ(sum, stored->weightBytes);
     EXPECT_EQ(stored->fingerprint.size(), 32U);
-    EXPECT_EQ(stored->checkpointBytes, 6U * (2 * 128 * 128 * 4 + 3 * 3 * 256 * 2));
-    EXPECT_EQ(stored->latentBytesPerToken, 3U * 576 * 2);
+    EXPECT_EQ(stored->checkpointBytes, 6U * (2 * 128 * 128 * 4 + 3 * 3 * 256 * 4));
+    EXPECT_EQ(stored->latentBytesPerToken, 3U * 576 * 4);
 }
 
 TEST(DescribeModel, TheModelsLimitIsTheDefaultContext) {
     const auto summary = describeModel("tests/data/configs/kimi-k3.json", 0);
     ASSERT_TRUE(summary.has_value());
     EXPECT_EQ(summary->contextTokens, 1'048'576U);
-    EXPECT_EQ(summary->stateBytes, 449'372'160U + 1'048'576ULL * 27'648);
+    EXPECT_EQ(summary->stateBytes, 434'110'464U + 2 * 15'261'696U + 1'048'576ULL * 2 * 27'648);
 }
 
 TEST(DescribeModel, VisionIsOnlyThereWithItsTensors) {
