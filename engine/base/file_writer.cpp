@@ -5,18 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
 #include <utility>
 
+#include "engine/base/system_message.h"
+
 namespace pal {
-namespace {
-
-std::string systemMessage(int error) {
-    return std::generic_category().message(error);
-}
-
-}  // namespace
-
 Result<FileWriter> FileWriter::create(const std::filesystem::path& path) {
     std::filesystem::path part = path;
     part += ".part";

@@ -8,8 +8,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 #include <utility>
+
+#include "engine/base/system_message.h"
 
 namespace pal {
 namespace {
@@ -28,10 +29,6 @@ class Descriptor {
   private:
     int fd_;
 };
-
-std::string systemMessage(int error) {
-    return std::generic_category().message(error);
-}
 
 }  // namespace
 
