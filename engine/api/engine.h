@@ -22,8 +22,7 @@ struct EngineOptions {
     Device device = Device::kCpu;
     int threads = 0;            // CPU threads; 0: one per core
     int64_t contextTokens = 0;  // upper limit of a session; 0: what the model allows
-    int64_t chunkTokens =
-        512;  // prefill step, a multiple of 64 up to 65536; also the grid of positions where steps end
+    int64_t chunkTokens = 512;  // prefill step, a multiple of 64 up to 65536; steps also end at its multiples
     LatentType latents = LatentType::kFloat32;  // of the MLA cache; bfloat16 halves it
     uint64_t checkpointBytes = 2ULL << 30;      // RAM per session for states to go back to; 0: none
     size_t eventCapacity = 4096;  // events of a session that may wait to be drained before its request pauses
