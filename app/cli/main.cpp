@@ -37,5 +37,6 @@ int main(int argc, char** argv) {
     }
     const int code = selected ? selected(terminal) : kExitUsage;
     terminal.status("");
-    return std::fflush(stdout) == 0 ? code : kExitFailure;
+    // Also what failed earlier: a full disk may be met by any write.
+    return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? code : kExitFailure;
 }

@@ -5,6 +5,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
+#include "app/cli/print_json.h"
 #include "app/cli/text_input.h"
 #include "app/cli/tokenizer_option.h"
 #include "engine/api/chat.h"
@@ -60,7 +61,7 @@ int runParse(Terminal& terminal, const ParseFlags& flags) {
          parseTranscript(*tokenizer, *ids, flags.thinking ? OutputStart::kThink : OutputStart::kResponse)) {
         messages.push_back(toJson(message));
     }
-    terminal.outLine("{}", Json{{"messages", std::move(messages)}}.dump(2));
+    printJson(terminal, Json{{"messages", std::move(messages)}});
     return kExitOk;
 }
 

@@ -7,6 +7,7 @@
 #include "app/cli/file_progress.h"
 #include "app/cli/format.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/number_check.h"
 #include "engine/api/model_files.h"
 
 namespace pal::cli {
@@ -46,13 +47,16 @@ void addRandomCommand(CLI::App& app, Runner& selected) {
     CLI::App* command = app.add_subcommand("random", "Write a checkpoint of random weights for a config");
     command->add_option("config", request.config, "Pattern: a config.json or a model folder")->required();
     command->add_option("folder", request.folder, "Folder to make; it must not exist or be empty")->required();
-    command->add_option("--seed", request.seed, "Another seed gives other weights")->capture_default_str();
+    command->add_option("--seed", request.seed, "Another seed gives other weights")
+        ->check(wholeNumber(0, UINT64_MAX))
+        ->capture_default_str();
     command->add_option("--shard-size", request.shardBytes, "Largest shard, as 4GiB or in bytes")
         ->transform(CLI::AsSizeValue(false))
         ->capture_default_str();
     command->add_option("--tokenizer", flags->tokenizer, "Vocabulary file to copy in as tiktoken.model");
-    command->add_option("--layers", flags->layers, "Keep only the first layers")->check(CLI::PositiveNumber);
-    command->add_option("--experts", flags->experts, "Keep only so many experts per layer")->check(CLI::PositiveNumber);
+    command->add_option("--layers", flags->layers, "Keep only the first layers")->check(wholeNumber(1, INT64_MAX));
+    command->add_option("--experts", flags->experts, "Keep only so many experts per layer")
+        ->check(wholeNumber(1, INT64_MAX));
     command->add_flag("--mxfp4-experts", flags->mxfp4,
                       "Routed experts in MXFP4 even if the config has them in bfloat16");
     command->footer(

@@ -6,6 +6,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
+#include "app/cli/print_json.h"
 #include "app/cli/text_input.h"
 #include "app/cli/tokenizer_option.h"
 #include "engine/api/chat.h"
@@ -27,7 +28,10 @@ struct Prompt {
 
 Result<Prompt> renderRequest(const RenderFlags& flags) {
     PAL_ASSIGN(const std::string text, readInput(flags.request));
-    const auto inFile = [&](const Error& error) { return error.withContext(inputName(flags.request)); };
+    // What is wrong with the request is the file's fault, not the command line's.
+    const auto inFile = [&](const Error& error) {
+        return Error{ErrorCode::kFormat, error.withContext(inputName(flags.request)).message};
+    };
     const auto request = parseChatRequest(text);
     if (!request) return fail(inFile(request.error()));
     if (flags.strict) {
@@ -45,21 +49,21 @@ Result<Prompt> renderRequest(const RenderFlags& flags) {
     return prompt;
 }
 
-void printJson(Terminal& terminal, const Prompt& prompt) {
+void printPrompt(Terminal& terminal, const Prompt& prompt) {
     nlohmann::ordered_json out;
     out["segments"] = nlohmann::ordered_json::array();
     for (const Segment& segment : prompt.segments) {
         out["segments"].push_back({segment.text, segment.special == SpecialTokens::kAllow});
     }
     if (prompt.ids) out["ids"] = *prompt.ids;
-    terminal.outLine("{}", out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    printJson(terminal, out, JsonLayout::kOneLine);
 }
 
 int runRender(Terminal& terminal, const RenderFlags& flags) {
     const auto prompt = renderRequest(flags);
     if (!prompt) return terminal.report(prompt.error());
     if (flags.json) {
-        printJson(terminal, *prompt);
+        printPrompt(terminal, *prompt);
         return kExitOk;
     }
     for (const Segment& segment : prompt->segments) {

@@ -13,6 +13,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/engine_flags.h"
 #include "app/cli/format.h"
+#include "app/cli/number_check.h"
+#include "app/cli/print_json.h"
 #include "app/cli/terminal_chat.h"
 
 namespace pal::cli {
@@ -92,10 +94,12 @@ nlohmann::json toJson(const Answer& answer) {
 int conclude(Terminal& terminal, const RunFlags& flags, const Result<Answer>& answer) {
     if (!answer.has_value()) return terminal.report(answer.error());
     if (flags.json) {
-        terminal.outLine("{}", toJson(*answer).dump());
+        printJson(terminal, toJson(*answer), JsonLayout::kOneLine);
     } else {
         const bool colours = terminal.errIsTerminal();
-        terminal.errLine("{}{}{}", colours ? "\x1b[2m" : "", describeAnswer(*answer), colours ? "\x1b[0m" : "");
+        if (colours) terminal.err("\x1b[2m");  // a line would replace control characters
+        terminal.errLine("{}", describeAnswer(*answer));
+        if (colours) terminal.err("\x1b[0m");
     }
     return answer->done.cause == EndCause::kCancelled ? kExitInterrupted : kExitOk;
 }
@@ -190,7 +194,7 @@ void addRunCommand(CLI::App& app, Runner& selected) {
     command
         ->add_option("-c,--ctx-size", flags->engine.options.contextTokens,
                      "Context in tokens; 0: what the model allows")
-        ->check(CLI::NonNegativeNumber)
+        ->check(wholeNumber(0, kMaxContextTokens))
         ->capture_default_str();
     addSamplingOptions(*command, flags->chat);
     addEngineOptions(*command, flags->engine);

@@ -7,6 +7,8 @@
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
 #include "app/cli/format.h"
+#include "app/cli/number_check.h"
+#include "app/cli/print_json.h"
 #include "engine/api/model_files.h"
 
 namespace pal::cli {
@@ -114,7 +116,7 @@ int runShow(Terminal& terminal, const ShowFlags& flags) {
     const auto summary = describeModel(flags.model, flags.context);
     if (!summary.has_value()) return terminal.report(summary.error());
     if (flags.json) {
-        terminal.outLine("{}", toJson(*summary).dump(2));
+        printJson(terminal, toJson(*summary));
         return kExitOk;
     }
     printArchitecture(terminal, *summary);
@@ -131,8 +133,8 @@ void addShowCommand(CLI::App& app, Runner& selected) {
     CLI::App* command =
         app.add_subcommand("show", "Print a model's architecture, sizes per part, state and memory needs");
     command->add_option("model", flags->model, "Model folder, Hugging Face cache entry, or a config.json")->required();
-    command->add_option("-c,--context", flags->context,
-                        "Tokens of context for the memory estimate (the model's limit)");
+    command->add_option("-c,--context", flags->context, "Tokens of context for the memory estimate (the model's limit)")
+        ->check(wholeNumber(1, kMaxContextTokens));
     command->add_flag("--json", flags->json, "Print JSON, sizes in bytes");
     command->callback(
         [flags, &selected] { selected = [flags](Terminal& terminal) { return runShow(terminal, *flags); }; });

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -10,24 +11,30 @@
 
 namespace pal::cli {
 
+// The text with U+FFFD for malformed UTF-8 and for every control character (C0, DEL, C1) but line end and tab, so that a tensor name
+// cannot move the cursor or change the title of a terminal.
+[[nodiscard]] std::string withoutControls(std::string_view text);
+
 // Standard output and error of the program: results go to out(), progress and messages to err(). Owned by main, used on the main thread.
 class Terminal {
   public:
     Terminal();
 
-    // Writes as is and flushes when the stream is a terminal.
+    // Writes as is and flushes when the stream is a terminal: for bytes that are the result, such as decoded text.
     void out(std::string_view text);
     void err(std::string_view text);
+    // A line for people. Names and values from files go through here, so control characters in them are replaced (withoutControls).
     template <typename... Args>
     void outLine(fmt::format_string<Args...> format, Args&&... args) {
-        out(fmt::format(format, std::forward<Args>(args)...) + "\n");
+        out(withoutControls(fmt::format(format, std::forward<Args>(args)...)) + "\n");
     }
     template <typename... Args>
     void errLine(fmt::format_string<Args...> format, Args&&... args) {
-        err(fmt::format(format, std::forward<Args>(args)...) + "\n");
+        err(withoutControls(fmt::format(format, std::forward<Args>(args)...)) + "\n");
     }
 
-    // Prints "pal: error: message" and returns the exit code that belongs to the error.
+    // Prints "pal: error: message" and returns the exit code that belongs to the error: 2 is for kInvalidArgument, so what is wrong inside a
+    // file must have another code.
     int report(const Error& error);
 
     // A status line that replaces itself on a terminal and is dropped elsewhere; empty text clears it.

@@ -31,12 +31,8 @@ Result<Tokenizer> loadTokenizer(const TokenizerFlags& flags) {
         const auto config = flags.config.empty() ? std::nullopt : std::optional<std::filesystem::path>(flags.config);
         return Tokenizer::load(flags.vocabulary, config, flags.style == "k2" ? ChatStyle::kK2 : ChatStyle::kK3);
     }
-    std::error_code error;
-    if (std::filesystem::exists(std::filesystem::path(flags.model) / "tiktoken.model", error)) {
-        return Tokenizer::loadModelFolder(flags.model);
-    }
-    PAL_ASSIGN(const ModelSummary summary, describeModel(flags.model, 0));  // finds the snapshot of a cache entry
-    return Tokenizer::loadModelFolder(summary.folder);
+    PAL_ASSIGN(const std::filesystem::path folder, findModelFolder(flags.model));
+    return Tokenizer::loadModelFolder(folder);
 }
 
 }  // namespace pal::cli

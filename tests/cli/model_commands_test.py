@@ -50,6 +50,46 @@ class Show(unittest.TestCase):
         self.assertEqual(missing.stdout, "")
 
 
+    def test_context(self):
+        for text in ("-1", "0", "010", "0x10", "1e3", "", "99999999999999999999"):
+            self.assertEqual(pal("show", TINY, f"--context={text}").returncode, 2, text)
+        limit = json.loads(pal("show", TINY, "--json").stdout)["context_limit"]
+        self.assertEqual(pal("show", TINY, "-c", limit).returncode, 0)
+        beyond = pal("show", TINY, "-c", limit + 1)
+        self.assertEqual(beyond.returncode, 2)
+        self.assertIn(f"a context of {limit + 1} tokens is asked for, the model's limit is {limit}", beyond.stderr)
+
+    def test_paths_may_be_any_bytes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = os.path.join(folder, os.fsdecode(b"m\xff\x1b]0;title\x07"))
+            shutil.copytree(TINY, copy)
+            done = subprocess.run([PAL, "show", copy, "--json"], capture_output=True, check=True)
+            self.assertTrue(json.loads(done.stdout)["folder"].endswith("m\ufffd\x1b]0;title\x07"))
+            self.assertNotIn(b"\x1b", done.stdout)
+            done = subprocess.run([PAL, "show", copy], capture_output=True, check=True)
+            self.assertNotIn(b"\x1b", done.stdout)
+            done = subprocess.run([PAL, "show", copy + "x"], capture_output=True, check=False)
+            self.assertEqual(done.returncode, 1)
+            self.assertNotIn(b"\x1b", done.stderr)
+
+    def test_names_from_files_cannot_move_the_cursor(self):
+        with tempfile.TemporaryDirectory() as folder:
+            config = json.loads(Path(CONFIGS, "t1-kl.json").read_text())
+            config["architectures"] = ["Kimi\x1b[2J\u009b2J\x7f\rX"]
+            Path(folder, "config.json").write_text(json.dumps(config))
+            done = subprocess.run([PAL, "show", "config.json"], cwd=folder, capture_output=True, check=True)
+            self.assertIn("Kimi\ufffd[2J\ufffd2J\ufffd\ufffdX", done.stdout.decode())
+            self.assertIn("Folder        .\n", done.stdout.decode())
+            done = subprocess.run([PAL, "show", "config.json", "--json"], cwd=folder, capture_output=True, check=True)
+            self.assertEqual(json.loads(done.stdout)["architecture"], config["architectures"][0])
+            self.assertNotIn("\u009b".encode(), done.stdout)
+
+    def test_a_full_disk_is_a_failure(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([PAL, "show", TINY], stdout=full, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.returncode, 1)
+
+
 class Verify(unittest.TestCase):
     def test_sound(self):
         done = pal("verify", TINY, "--json")
@@ -64,6 +104,47 @@ class Verify(unittest.TestCase):
             done = pal("verify", copy, "--json")
             self.assertEqual(done.returncode, 1)
             self.assertIn("model-00002-of-00002.safetensors", json.loads(done.stdout)["problems"][0])
+
+
+    def test_everything_wrong_is_told_at_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder, "copy")
+            self.assertEqual(pal("random", f"{CONFIGS}/t1.json", copy, "--shard-size", "1MiB").returncode, 0)
+            shards = sorted(copy.glob("*.safetensors"))
+            shards[0].unlink()
+            shards[1].write_bytes(b"12345")
+            config = json.loads((copy / "config.json").read_text())
+            del config["text_config"]["hidden_size"]
+            (copy / "config.json").write_text(json.dumps(config))
+            (copy / "tiktoken.model").write_text("not a vocabulary\n")
+            done = pal("verify", copy, "--json")
+            self.assertEqual(done.returncode, 1)
+            problems = json.loads(done.stdout)["problems"]
+            for part in (f"shard {shards[0].name} is missing", "5 bytes are too few", "hidden_size is missing",
+                         "tiktoken.model"):
+                self.assertEqual(sum(part in problem for problem in problems), 1, (part, problems))
+            self.assertEqual(len(problems), 4)
+
+    def test_the_vocabulary_must_fit(self):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = shutil.copytree(TINY, Path(folder, "copy"))
+            for name in ("tiktoken.model", "tokenizer_config.json"):
+                shutil.copy(Path("resources/nano", name), copy)
+            done = pal("verify", copy)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("make 4096 tokens, vocab_size is 512", done.stdout)
+
+    def test_the_count_is_that_of_all_problems(self):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = shutil.copytree(TINY, Path(folder, "copy"))
+            config = json.loads(Path(copy, "config.json").read_text())
+            config["text_config"]["hidden_size"] = 256
+            config["vision_config"]["text_hidden_size"] = 256
+            Path(copy, "config.json").write_text(json.dumps(config))
+            report = json.loads(pal("verify", copy, "--json").stdout)
+            self.assertEqual(len(report["problems"]), 50)
+            self.assertGreater(report["problem_count"], 50)
+            self.assertIn(f"Not sound: {report['problem_count']} problems, 50 of them shown", pal("verify", copy).stdout)
 
 
 class Random(unittest.TestCase):
@@ -85,6 +166,8 @@ class Random(unittest.TestCase):
     def test_wrong_use(self):
         self.assertEqual(pal("random", f"{CONFIGS}/t1.json", self.out, "--layers", 7).returncode, 2)
         self.assertEqual(pal("random", f"{CONFIGS}/t1.json", self.out, "--shard-size", "much").returncode, 2)
+        self.assertEqual(pal("random", f"{CONFIGS}/t1.json", self.out, "--layers", "02").returncode, 2)
+        self.assertEqual(pal("random", f"{CONFIGS}/t1.json", self.out, "--seed", "-1").returncode, 2)
         self.assertFalse(self.out.exists())
 
     def test_interrupt_leaves_nothing(self):

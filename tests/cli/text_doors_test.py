@@ -62,10 +62,10 @@ class RenderAndParse(unittest.TestCase):
     def test_refusals(self):
         bad = pal("render", "-", text=b'{"messages": [],\n "thinking_effort": "medium"}')
         self.assertEqual((bad.returncode, bad.stderr.decode()),
-                         (2, "pal: error: standard input: thinking_effort: 'medium' is not one of low, high, max\n"))
+                         (1, "pal: error: standard input: thinking_effort: 'medium' is not one of low, high, max\n"))
         strict = b'{"messages": [], "tool_choice": "required"}'
         self.assertEqual(pal("render", "-", text=strict).returncode, 0)
-        self.assertEqual(pal("render", "-", "--strict", text=strict).returncode, 2)
+        self.assertEqual(pal("render", "-", "--strict", text=strict).returncode, 1)
 
 
 if __name__ == "__main__":
