@@ -46,8 +46,13 @@ THIRD_PARTY = {  # header prefix -> folders that may use it; everyone else may n
     "nlohmann/": ["engine/", "app/", "vision/", "storage/", "tests/"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-PRINTING = re.compile(r"\b(printf|fprintf|puts|fputs|exit|quick_exit)\s*\(|\bstd::(cout|cerr|clog)\b|\bfmt::print\b")
+PRINTING = re.compile(r"\b(printf|fprintf|puts|fputs|putc|fputc|putchar|fwrite|perror|exit|quick_exit|_exit|abort)\s*\("
+                      r"|\bstd::(cout|cerr|clog)\b|\bfmt::print\b")
+MAY_ABORT = ("engine/base/check.cpp",)  # a broken invariant ends the program, with its place on standard error
 COMMENT = re.compile(r"//.*$")
+# The first line of a function of a namespace or class, as clang-format lays it out; it may go on in the next lines.
+FUNCTION = re.compile(r"^( {4})?(?! )(?!.*\b(?:namespace|class|struct|enum|union|switch|for|while|if|else)\b)[^;{}]*\(.*(?:\{|,)$")
+MAX_FUNCTION_LINES = 60
 
 
 def layer_of(path):
@@ -70,6 +75,24 @@ def check_include(path, bracket, header):
     return None
 
 
+def long_functions(lines):
+    starts, signature = {}, None
+    for number, line in enumerate(lines, 1):
+        if match := FUNCTION.match(line):
+            signature = (match.group(1) or "", number)
+        if signature and line.endswith("{"):
+            starts[signature[0]] = signature[1]
+        if line.endswith(("{", ";", "}")):
+            signature = None
+        for indent in ("", "    "):
+            if line.startswith(indent + "}") and indent in starts:
+                length = number - starts.pop(indent) + 1
+                if not indent:
+                    starts.clear()
+                if length > MAX_FUNCTION_LINES:
+                    yield f"line {number}: a function of {length} lines, the limit is {MAX_FUNCTION_LINES}"
+
+
 def check_file(path, text):
     problems = []
     lines = text.splitlines()
@@ -84,8 +107,9 @@ def check_file(path, text):
         match = INCLUDE.match(line)
         if match and (wrong := check_include(path, *match.groups())):
             problems.append(f"line {number}: {wrong}")
-        if not path.startswith(("app/", "tests/")) and PRINTING.search(COMMENT.sub("", line)):
+        if not path.startswith(("app/", "tests/", *MAY_ABORT)) and PRINTING.search(COMMENT.sub("", line)):
             problems.append(f"line {number}: printing and exiting belong to app/")
+    problems += long_functions(lines)
     # Highway's "-inl.h" files are read once per instruction set and carry their own guard.
     if path.endswith((".h", ".cuh")) and not path.endswith("-inl.h") and "#pragma once" not in text:
         problems.append("no #pragma once")
@@ -120,11 +144,16 @@ def self_test():
         "app/cli/a.h": spdx + '#include "engine/exec/forward.h"\n',
         "engine/exec/a.h": spdx + "#include <QString>\n",
         "engine/text/a.cpp": spdx + 'void f() { printf("x"); }\n',
+        "engine/text/c.cpp": spdx + 'void f() { std::fwrite("x", 1, 1, stderr); }\n',
+        "engine/text/d.cpp": spdx + "void f() { std::abort(); }\n",
         "engine/text/b.cpp": spdx + "void f() { std::cout << 1; }\n",
         "storage/a.h": "#pragma once\n",
+        "storage/b.cpp": spdx + "int f(int a,\n      int b) {\n" + "    g();\n" * 70 + "}\n",
+        "storage/c.h": spdx + "class A {\n    int f() const {\n" + "        g();\n" * 70 + "    }\n};\n",
         "engine/base/a.cpp": spdx + "\n" * 900,
     }
     good = {
+        "storage/d.cpp": spdx + "void f() {\n" + "    g();\n" * 50 + "}\n" + "void h() {\n" + "    g();\n" * 50 + "}\n",
         "engine/exec/a.h": spdx + '#include "engine/model/layer_plan.h"\n#include "kernels/api/backend.h"\n',
         "app/desktop/a.h": spdx + "#include <QString>\n",
         "kernels/cpu/a.cpp": spdx + "// printf( is not used\n#include <hwy/highway.h>\n",
