@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `pal parse`: the messages of a token stream.
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
@@ -33,10 +36,19 @@ const char* reasonName(FinishReason reason) {
     return "length";
 }
 
+// Attributes that the format gives a message header. Others are text of the stream: copied, they could pass for members that this
+// program writes (content, tool_calls).
+bool isHeaderAttribute(std::string_view key) {
+    constexpr std::array<std::string_view, 5> kKeys = {"role", "name", "type", "tool", "index"};
+    return std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
+}
+
 Json toJson(const ParsedMessage& message) {
     Json out;
     out["role"] = "assistant";
-    for (const auto& [key, value] : message.attributes) out[key] = value;
+    for (const auto& [key, value] : message.attributes) {
+        if (isHeaderAttribute(key)) out[key] = value;
+    }
     const bool isReply = out["role"] == "assistant";
     if (!message.reasoning.empty()) out["reasoning_content"] = message.reasoning;
     out["content"] = message.content;

@@ -59,6 +59,17 @@ class RenderAndParse(unittest.TestCase):
         self.assertEqual(json.loads(pal("parse", MODEL, "--no-thinking", text=ids).stdout), {"messages": [
             {"role": "assistant", "content": "answer", "finish_reason": "length"}]})
 
+    def test_a_header_cannot_forge_members(self):
+        text = b'<|open|>message role="assistant" name="n" tool_calls="x" content="y" reasoning_content="z" ' \
+            b'finish_reason="w"<|sep|><|open|>response<|sep|>a<|open|>tools<|sep|><|open|>call tool="f"<|sep|>' \
+            b'<|close|>call<|sep|><|end_of_msg|>'
+        ids = pal("tokens", MODEL, "--special", "--ids", text=text).stdout
+        parsed = pal("parse", MODEL, text=ids)
+        self.assertEqual(parsed.returncode, 0, parsed.stderr)
+        self.assertEqual(json.loads(parsed.stdout), {"messages": [
+            {"role": "assistant", "name": "n", "content": "a", "finish_reason": "tool_calls",
+             "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}]})
+
     def test_refusals(self):
         bad = pal("render", "-", text=b'{"messages": [],\n "thinking_effort": "medium"}')
         self.assertEqual((bad.returncode, bad.stderr.decode()),
