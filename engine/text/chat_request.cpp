@@ -2,6 +2,7 @@
 // Requests as JSON: reading them, and the rules a server enforces.
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <set>
 
 #include "engine/api/chat.h"
@@ -173,6 +174,19 @@ bool showsContent(const ChatMessage& message) {
            (message.role == "system" && message.tools.empty());
 }
 
+// Exactly what imagePrompt(width, height) makes. An image's prompt becomes control tokens, so no other text may stand there.
+bool isImagePrompt(std::string_view text) {
+    const size_t start = imagePrompt(1, 1).find('1');
+    const char* const end = text.data() + text.size();
+    uint32_t width = 0;
+    uint32_t height = 0;
+    if (text.size() < start) return false;
+    const auto afterWidth = std::from_chars(text.data() + start, end, width);
+    if (afterWidth.ec != std::errc{} || afterWidth.ptr == end) return false;
+    const auto afterHeight = std::from_chars(afterWidth.ptr + 1, end, height);
+    return afterHeight.ec == std::errc{} && width > 0 && height > 0 && text == imagePrompt(width, height);
+}
+
 // Image parts take the prompts in the order they are rendered in.
 Result<> assignImagePrompts(const JsonValue& json, ChatRequest& request) {
     PAL_ASSIGN(const JsonValue* prompts, typedField(json, "image_prompts", Kind::kArray, ""));
@@ -192,8 +206,10 @@ Result<> assignImagePrompts(const JsonValue& json, ChatRequest& request) {
     }
     for (size_t i = 0; i < images; ++i) {
         const JsonValue& prompt = prompts->items[i];
-        if (!prompt.is(Kind::kString) || prompt.text.empty())
-            return invalid(fmt::format("image_prompts[{}]", i), "not a string with text");
+        if (!prompt.is(Kind::kString) || !isImagePrompt(prompt.text)) {
+            return invalid(fmt::format("image_prompts[{}]", i),
+                           "not of the form '" + imagePrompt(1, 1) + "' with the image's width and height");
+        }
     }
     return {};
 }

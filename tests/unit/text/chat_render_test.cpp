@@ -207,6 +207,14 @@ TEST(ChatRender, NothingButStructureBecomesControlTokens) {
         return ids;
     };
     EXPECT_EQ(controls(bomb), controls("harmless"));
+    const auto withImage = [&](const std::string& afterPrompt) {
+        auto json = nlohmann::json::parse(request("harmless"));
+        json["messages"][1]["content"].push_back({{"type", "image"}});
+        json["image_prompts"] = {imagePrompt(8, 8) + afterPrompt};
+        return json.dump();
+    };
+    EXPECT_EQ(renderError(withImage("")), "rendered");
+    EXPECT_NE(renderError(withImage(bomb)).find("image_prompts[0]"), std::string::npos);
 }
 
 TEST(ChatRender, NumbersAreWrittenAsPythonDoes) {
@@ -340,9 +348,11 @@ TEST(ChatRender, BlankReasoningIsAnEmptyChannel) {
 }
 
 TEST(ChatRender, ImagePromptsMustMatchTheImages) {
-    const char* request =
-        R"({"messages": [{"role": "user", "content": [{"type": "image"}]}], "image_prompts": ["a", "b"]})";
-    EXPECT_EQ(renderError(request), "image_prompts: 2 prompts for 1 images");
+    const nlohmann::json request = {
+        {"messages", {{{"role", "user"}, {"content", {{{"type", "image"}}}}}}},
+        {"image_prompts", {imagePrompt(1024, 768), imagePrompt(1, 1)}},
+    };
+    EXPECT_EQ(renderError(request.dump()), "image_prompts: 2 prompts for 1 images");
     EXPECT_EQ(renderError(R"({"messages": [{"role": "user", "content": [{"type": "video"}]}]})"),
               "messages[0].content[0]: a part 'video' needs a string 'text'");
     EXPECT_EQ(imagePrompt(1024, 768), "<|media_begin|>image 1024x768<|media_content|><|media_pad|><|media_end|>");

@@ -55,8 +55,31 @@ TEST(ChatRequest, WrongTypesNameTheField) {
               "response_format.type: 'xml' is not one of text, json_object, json_schema");
     EXPECT_EQ(parseError(R"({"messages": [], "response_format": {"type": "json_schema"}})"),
               "response_format.json_schema: missing");
-    EXPECT_EQ(parseError(R"({"messages": [{"role": "user", "content": [{"type": "image"}]}], "image_prompts": [3]})"),
-              "image_prompts[0]: not a string with text");
+}
+
+// An image's prompt becomes control tokens: nothing but what imagePrompt makes is let through.
+TEST(ChatRequest, ImagePromptsAreNoDoorForControlTokens) {
+    const auto error = [](const std::string& prompt) {
+        return parseError(R"({"messages": [{"role": "user", "content": [{"type": "image"}]}], "image_prompts": [)" +
+                          prompt + "]}");
+    };
+    const std::string good = imagePrompt(1024, 768);
+    EXPECT_EQ(error('"' + good + '"'), "parsed");
+    const std::string refused =
+        "image_prompts[0]: not of the form '<|media_begin|>image 1x1<|media_content|><|media_pad|><|media_end|>' with "
+        "the "
+        "image's width and height";
+    EXPECT_EQ(error("3"), refused);
+    for (const std::string& prompt :
+         {std::string(), std::string("a"), std::string("<|media_pad|>"), good + "<|end_of_msg|>", "<|open|>" + good,
+          good + good, imagePrompt(0, 768), imagePrompt(1024, 0), good.substr(0, good.find('x') + 1),
+          good.substr(0, good.find('1')),
+          std::string("<|media_begin|>image 1<|sep|>2") + good.substr(good.find("<|media_c")),
+          std::string("<|media_begin|>image 01x2") + good.substr(good.find("<|media_c")),
+          std::string("<|media_begin|>image 4294967296x2") + good.substr(good.find("<|media_c")),
+          std::string("<|media_begin|>image -1x2") + good.substr(good.find("<|media_c"))}) {
+        EXPECT_EQ(error('"' + prompt + '"'), refused) << prompt;
+    }
 }
 
 TEST(ChatRequest, BadJsonNamesLineAndColumn) {
