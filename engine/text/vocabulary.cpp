@@ -10,6 +10,7 @@
 namespace pal {
 namespace {
 
+constexpr size_t kMaxFileBytes = size_t{256} << 20;  // the file of Kimi K3 has 2.8 MB
 constexpr size_t kMaxTokenBytes = 65'535;
 constexpr uint8_t kNotBase64 = 64;
 constexpr size_t kInlineBytes = 12;  // what Slot's head and tail hold
@@ -65,6 +66,9 @@ bool appendBase64(std::string_view text, std::string& out) {
 }  // namespace
 
 Result<Vocabulary> Vocabulary::parse(std::string_view file, std::string_view name) {
+    if (file.size() > kMaxFileBytes) {
+        return fail(ErrorCode::kUnsupported, "{}: {} bytes, at most {} are allowed", name, file.size(), kMaxFileBytes);
+    }
     Vocabulary out;
     out.arena_.reserve(file.size() / 2);
     out.ends_.reserve(file.size() / 16);

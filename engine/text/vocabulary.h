@@ -16,7 +16,7 @@ namespace pal {
 class Vocabulary {
   public:
     // Lines "base64(bytes) rank\n" with ranks 0, 1, 2, ... Every single byte must be a token. `name` stands in messages for the file.
-    // Errors: kFormat with the line.
+    // Errors: kFormat with the line; kUnsupported for more than 256 MiB.
     static Result<Vocabulary> parse(std::string_view file, std::string_view name);
 
     [[nodiscard]] TokenId size() const { return static_cast<TokenId>(ends_.size()) - 1; }

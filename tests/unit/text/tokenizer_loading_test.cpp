@@ -79,6 +79,15 @@ TEST(Vocabulary, HostileFiles) {
     EXPECT_EQ(Tokenizer::load("/nowhere/v").error().code, ErrorCode::kNotFound);
 }
 
+TEST(Vocabulary, SparseFilesTakeNoMemory) {
+    const TemporaryFolder folder;
+    const auto path = folder.write("v", "");
+    constexpr uintmax_t kSize = (uintmax_t{256} << 20) + 1;
+    std::filesystem::resize_file(path, kSize);
+    const auto result = Tokenizer::load(path);
+    EXPECT_EQ(errorOf(result), path.string() + ": 268435457 bytes, at most 268435456 are allowed");
+}
+
 TEST(TokenizerConfig, NamesComeFromIt) {
     const TemporaryFolder folder;
     std::string json = R"({"added_tokens_decoder": {)";
