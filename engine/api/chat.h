@@ -68,7 +68,8 @@ struct ChatRequest {
 // A request in the OpenAI-like JSON of the reference renderer: messages, tools, tool_choice, response_format, response_schema,
 // thinking, thinking_effort, add_generation_prompt, image_prompts; other keys are ignored. Nesting is limited to 256 levels.
 // An object whose member `request` is such a request is one, too.
-// Errors: kFormat with line and column for bad JSON, kInvalidArgument naming the field ("messages[2].tool_calls[0].function.name").
+// Errors: kFormat with line and column for bad JSON, kInvalidArgument naming the field ("messages[2].tool_calls[0].function.name"),
+// kUnsupported for more than 64 MiB or 4,000,000 JSON values, kOutOfMemory.
 Result<ChatRequest> parseChatRequest(std::string_view json);
 
 // Rules a server enforces beyond what can be rendered: tool_choice without tools, tools outside system messages or beside content,

@@ -7,6 +7,7 @@
 
 #include "engine/api/chat.h"
 #include "engine/text/json_value.h"
+#include "engine/text/memory_guard.h"
 #include "engine/text/tool_results.h"
 
 namespace pal {
@@ -250,9 +251,7 @@ Result<> checkResponseFormat(const ChatRequest& request) {
     return {};
 }
 
-}  // namespace
-
-Result<ChatRequest> parseChatRequest(std::string_view text) {
+Result<ChatRequest> parseRequest(std::string_view text) {
     PAL_ASSIGN(const JsonValue document, parseJson(text));
     const JsonValue* inner = document.find("request");
     const JsonValue& json = inner != nullptr ? *inner : document;
@@ -272,6 +271,12 @@ Result<ChatRequest> parseChatRequest(std::string_view text) {
     if (prompt != nullptr && prompt->text == "false") request.generationPrompt = GenerationPrompt::kNone;
     PAL_TRY(assignImagePrompts(json, request));
     return request;
+}
+
+}  // namespace
+
+Result<ChatRequest> parseChatRequest(std::string_view text) {
+    return guardMemory("request", [&] { return parseRequest(text); });
 }
 
 Result<> validateChatRequest(const ChatRequest& request) {

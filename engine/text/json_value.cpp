@@ -76,6 +76,10 @@ class Parser {
     }
 
     Result<JsonValue> parseValue(int depth) {
+        if (++values_ > kMaxJsonValues) {
+            return fail(ErrorCode::kUnsupported, "{} or more JSON values, at most {} are allowed", values_,
+                        kMaxJsonValues);
+        }
         if (at_ >= text_.size()) return bad("the text ends where a value should be");
         if (depth >= kMaxJsonDepth && (peek() == '[' || peek() == '{')) {
             return bad(fmt::format("nested deeper than {} levels", kMaxJsonDepth));
@@ -216,6 +220,7 @@ class Parser {
 
     std::string_view text_;
     size_t at_ = 0;
+    size_t values_ = 0;  // begun so far
 };
 
 class Writer {
@@ -275,7 +280,10 @@ const JsonValue* JsonValue::find(std::string_view key) const {
     return found != members.end() ? &found->value : nullptr;
 }
 
-Result<JsonValue> parseJson(std::string_view text) {
+Result<JsonValue> parseJson(std::string_view text, size_t maxBytes) {
+    if (text.size() > maxBytes) {
+        return fail(ErrorCode::kUnsupported, "{} bytes of JSON, at most {} are allowed", text.size(), maxBytes);
+    }
     return Parser(text).document();
 }
 

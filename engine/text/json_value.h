@@ -31,12 +31,17 @@ struct JsonMember {
     JsonValue value;
 };
 
-inline constexpr int kMaxJsonDepth = 256;  // nested arrays and objects
+inline constexpr int kMaxJsonDepth = 256;                  // nested arrays and objects
+inline constexpr size_t kMaxJsonBytes = size_t{64} << 20;  // of text
+inline constexpr size_t kMaxConfigBytes = size_t{16}
+                                          << 20;  // of a file that describes a model; Kimi K3's largest has 0.1 MB
+inline constexpr size_t kMaxJsonValues =
+    size_t{4} * 1'000'000;  // in one text, nested ones included; each takes about 100 bytes
 
 // Reads one JSON value (RFC 8259) with Python's leniencies: NaN, Infinity and -Infinity are numbers, of equal keys the last value
 // counts at the first place, lone surrogates become U+FFFD. Errors: kFormat with line and column; nothing is recursed deeper than
-// kMaxJsonDepth.
-Result<JsonValue> parseJson(std::string_view text);
+// kMaxJsonDepth; kUnsupported for more than `maxBytes` bytes or kMaxJsonValues values.
+Result<JsonValue> parseJson(std::string_view text, size_t maxBytes = kMaxJsonBytes);
 
 enum class JsonLayout {
     kSpaced,         // json.dumps(v, ensure_ascii=False): members as they are, ", " and ": "

@@ -7,6 +7,7 @@
 
 #include "engine/base/mapped_file.h"
 #include "engine/text/json_value.h"
+#include "engine/text/memory_guard.h"
 #include "engine/text/tokenizer_tables.h"
 
 namespace pal {
@@ -22,7 +23,7 @@ std::string_view asText(const MappedFile& file) {
 // A JSON file whose top level is an object.
 Result<JsonValue> readJsonObject(const fs::path& path) {
     PAL_ASSIGN(const MappedFile file, MappedFile::open(path));
-    auto json = parseJson(asText(file));
+    auto json = parseJson(asText(file), kMaxConfigBytes);
     if (!json) return fail(json.error().withContext(path.string()));
     if (!json->is(Kind::kObject)) return fail(ErrorCode::kFormat, "{}: the top level is not an object", path.string());
     return json;
@@ -154,14 +155,14 @@ void TokenizerLoader::addNamedStops(Tokenizer::Tables& tables) {
     }
 }
 
-Result<Tokenizer> Tokenizer::load(const fs::path& vocabulary, const std::optional<fs::path>& config,
-                                  ChatStyle fallback) {
-    PAL_ASSIGN(Tables tables, TokenizerLoader::loadTables(vocabulary, config, fallback));
-    TokenizerLoader::addNamedStops(tables);
-    return TokenizerLoader::wrap(std::move(tables));
+Result<Tokenizer> TokenizerLoader::load(const fs::path& vocabulary, const std::optional<fs::path>& config,
+                                        ChatStyle fallback) {
+    PAL_ASSIGN(Tokenizer::Tables tables, loadTables(vocabulary, config, fallback));
+    addNamedStops(tables);
+    return wrap(std::move(tables));
 }
 
-Result<Tokenizer> Tokenizer::loadModelFolder(const fs::path& folder) {
+Result<Tokenizer> TokenizerLoader::loadModelFolder(const fs::path& folder) {
     const auto isThere = [&](const char* name) {
         std::error_code error;
         return fs::exists(folder / name, error);
@@ -173,14 +174,14 @@ Result<Tokenizer> Tokenizer::loadModelFolder(const fs::path& folder) {
     const ChatStyle fallback = type != nullptr && type->text == "kimi_linear" ? ChatStyle::kK2 : ChatStyle::kK3;
     std::optional<fs::path> tokenizerConfig;
     if (isThere("tokenizer_config.json")) tokenizerConfig = folder / "tokenizer_config.json";
-    PAL_ASSIGN(Tables tables, TokenizerLoader::loadTables(folder / "tiktoken.model", tokenizerConfig, fallback));
+    PAL_ASSIGN(Tokenizer::Tables tables, loadTables(folder / "tiktoken.model", tokenizerConfig, fallback));
 
     const TokenId size = tables.vocabulary.size() + ControlTokens::kCount;
     PAL_ASSIGN(tables.stopIds, eosIds(generation, size, (folder / "generation_config.json").string()));
     if (tables.stopIds.empty()) {
         PAL_ASSIGN(tables.stopIds, eosIds(config, size, configName));
     }
-    TokenizerLoader::addNamedStops(tables);
+    addNamedStops(tables);
     if (const JsonValue* pad = config.find("media_placeholder_token_id"); pad != nullptr && !pad->is(Kind::kNull)) {
         tables.mediaPadId = pad->is(Kind::kNumber) ? asTokenId(pad->text) : std::nullopt;
         if (!tables.mediaPadId || *tables.mediaPadId >= size) {
@@ -188,7 +189,16 @@ Result<Tokenizer> Tokenizer::loadModelFolder(const fs::path& folder) {
                         size);
         }
     }
-    return TokenizerLoader::wrap(std::move(tables));
+    return wrap(std::move(tables));
+}
+
+Result<Tokenizer> Tokenizer::load(const fs::path& vocabulary, const std::optional<fs::path>& config,
+                                  ChatStyle fallback) {
+    return guardMemory(vocabulary.string(), [&] { return TokenizerLoader::load(vocabulary, config, fallback); });
+}
+
+Result<Tokenizer> Tokenizer::loadModelFolder(const fs::path& folder) {
+    return guardMemory(folder.string(), [&] { return TokenizerLoader::loadModelFolder(folder); });
 }
 
 }  // namespace pal

@@ -29,6 +29,9 @@ struct Tokenizer::Tables {
 
 // The steps of loading that need a Tokenizer's inside. Errors as Tokenizer::load.
 struct TokenizerLoader {
+    static Result<Tokenizer> load(const std::filesystem::path& vocabulary,
+                                  const std::optional<std::filesystem::path>& config, ChatStyle fallback);
+    static Result<Tokenizer> loadModelFolder(const std::filesystem::path& folder);
     static Result<Tokenizer::Tables> loadTables(const std::filesystem::path& vocabulary,
                                                 const std::optional<std::filesystem::path>& config, ChatStyle fallback);
     static void addNamedStops(Tokenizer::Tables& tables);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is refused, and in which words.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "engine/api/chat.h"
 
@@ -18,6 +20,13 @@ std::string validationError(std::string_view json) {
     if (!request) return request.error().message;
     const auto valid = validateChatRequest(*request);
     return valid ? "valid" : valid.error().message;
+}
+
+// One value more than is allowed.
+std::string manyValues() {
+    std::string json = "[";
+    for (int i = 1; i < 4'000'000; ++i) json += "0,";
+    return json + "0]";
 }
 
 constexpr const char* kTool = R"({"type": "function", "function": {"name": "f"}})";
@@ -104,6 +113,26 @@ TEST(ChatRequest, BadJsonNamesLineAndColumn) {
     }
     std::string deep = "{\"messages\": [], \"x\": " + std::string(255, '[') + std::string(255, ']') + "}";
     EXPECT_EQ(parseError(deep), "parsed") << "255 arrays within the object are allowed";
+}
+
+TEST(ChatRequest, SizesAreLimited) {
+    EXPECT_EQ(parseError(std::string((size_t{64} << 20) + 1, ' ')),
+              "67108865 bytes of JSON, at most 67108864 are allowed");
+    EXPECT_EQ(parseError(manyValues()), "4000001 or more JSON values, at most 4000000 are allowed");
+}
+
+TEST(ChatRequest, MemoryThatRunsOutIsAnError) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "the sanitizer reserves more than any limit";
+#endif
+    const auto parseWithLittleMemory = [] {
+        const std::string json = manyValues();
+        const rlimit limit{size_t{192} << 20, size_t{192} << 20};
+        if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(2);
+        const auto request = parseChatRequest(json);
+        _exit(!request && request.error().code == ErrorCode::kOutOfMemory ? 0 : 1);
+    };
+    EXPECT_EXIT(parseWithLittleMemory(), testing::ExitedWithCode(0), "");
 }
 
 TEST(ChatRequest, ServerRules) {

@@ -132,6 +132,14 @@ TEST(TokenizerConfig, HostileFiles) {
               ": added token 256 has 300 bytes, at most 256 are allowed");
 }
 
+TEST(TokenizerConfig, SizesAreLimited) {
+    const TemporaryFolder folder;
+    const auto path = folder.write("c", "{");
+    std::filesystem::resize_file(path, (uintmax_t{16} << 20) + 1);
+    EXPECT_EQ(errorOf(Tokenizer::load(folder.write("v", tiktokenFile(byteTokens())), path)),
+              path.string() + ": 16777217 bytes of JSON, at most 16777216 are allowed");
+}
+
 TEST(ModelFolder, ReadsStopsStyleAndPad) {
     const TemporaryFolder folder;
     folder.write("tiktoken.model", tiktokenFile(byteTokens()));
