@@ -146,7 +146,7 @@ class OutputParser {
     std::unique_ptr<Grammar> grammar_;
 };
 
-// All messages of a recorded token stream, each up to its end-of-message token. One that begins with no header is read from `start` on.
+// All messages of a recorded token stream, each up to where the parser is done: at any stop token. One that begins with no header is read from `start` on.
 std::vector<ParsedMessage> parseTranscript(const Tokenizer& tokenizer, std::span<const TokenId> ids, OutputStart start);
 
 }  // namespace pal

@@ -90,20 +90,22 @@ const ParsedMessage& OutputParser::message() const {
 
 std::vector<ParsedMessage> parseTranscript(const Tokenizer& tokenizer, std::span<const TokenId> ids,
                                            OutputStart start) {
-    const TokenId endOfMessage =
-        *tokenizer.controlId(tokenizer.style() == ChatStyle::kK3 ? "<|end_of_msg|>" : "<|im_end|>");
+    const auto isStop = [&stops = tokenizer.stopIds()](TokenId id) {
+        return std::find(stops.begin(), stops.end(), id) != stops.end();
+    };
     std::vector<ParsedMessage> messages;
     while (!ids.empty()) {
-        const auto end = std::find(ids.begin(), ids.end(), endOfMessage);
-        const auto length = static_cast<size_t>(end - ids.begin()) + (end != ids.end() ? 1 : 0);
         OutputParser parser(tokenizer, beginsWithHeader(tokenizer, ids) ? OutputStart::kMessage : start);
         std::vector<OutputDelta> deltas;
-        for (const TokenId id : ids.first(length)) {
-            parser.push(id, deltas);
+        size_t length = 0;
+        while (length < ids.size() && !parser.done()) {
+            parser.push(ids[length++], deltas);
             deltas.clear();
         }
         parser.finish(deltas);
         messages.push_back(parser.message());
+        // A message that its closing tag ended still has its end-of-message token.
+        if (length < ids.size() && !isStop(ids[length - 1]) && isStop(ids[length])) ++length;
         ids = ids.subspan(length);
     }
     return messages;

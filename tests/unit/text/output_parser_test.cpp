@@ -231,6 +231,24 @@ TEST(OutputParser, WholeMessages) {
     EXPECT_EQ(reply.message.content, "t");
 }
 
+TEST(Transcript, EveryStopTokenEndsAMessage) {
+    const auto contents = [](const std::string& example) {
+        std::vector<std::string> out;
+        for (const ParsedMessage& message :
+             parseTranscript(k3(), k3().encode(spelled(example), SpecialTokens::kAllow), OutputStart::kResponse))
+            out.push_back(message.content);
+        return out;
+    };
+    using Contents = std::vector<std::string>;
+    EXPECT_EQ(contents("a[EOS]b[EOT]c"), (Contents{"a", "b", "c"}));
+    EXPECT_EQ(contents("<message role=\"user\">a</message><end><message role=\"user\">b</message><end>"),
+              (Contents{"a", "b"}));
+    EXPECT_EQ(contents("<message role=\"user\">a</message><message role=\"user\">b</message>[EOS]c"),
+              (Contents{"a", "b", "c"}))
+        << "the end-of-message token may be missing or another stop token";
+    EXPECT_EQ(contents(""), Contents{});
+}
+
 // Any bytes a token may hold, split at every token boundary, come out as valid UTF-8 and complete.
 TEST(OutputParser, CodePointsAcrossTokens) {
     const std::string text = "é🔥你𠀀";
