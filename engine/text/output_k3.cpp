@@ -190,10 +190,13 @@ class K3Grammar final : public OutputParser::Grammar {
         return true;
     }
 
+    [[nodiscard]] auto innermostKnown() {
+        return std::find_if(stack_.rbegin(), stack_.rend(), [](const Element& e) { return e.tag != Tag::kUnknown; });
+    }
+
     // Text belongs to the innermost element that is known.
     void routeText(std::string_view bytes, Deltas& out) {
-        const auto known =
-            std::find_if(stack_.rbegin(), stack_.rend(), [](const Element& e) { return e.tag != Tag::kUnknown; });
+        const auto known = innermostKnown();
         switch (known != stack_.rend() ? known->tag : Tag::kMessage) {
             case Tag::kThink:
                 reply.write(ReplyWriter::Channel::kReasoning, bytes, out);
@@ -242,8 +245,10 @@ class K3Grammar final : public OutputParser::Grammar {
         const std::string name = nameIn(header);
         const Tag tag = tagOf(name);
         const bool endsReply = tag == Tag::kResponse || tag == Tag::kMessage;
-        if (endsReply && thinkIsAssumed_ && !stack_.empty() && stack_.back().tag == Tag::kThink) {
-            stack_.pop_back();  // the model never thought: it answered where its think channel was open
+        const auto known = innermostKnown();
+        if (endsReply && thinkIsAssumed_ && known != stack_.rend() && known->tag == Tag::kThink) {
+            // The model never thought: it answered where its think channel was open.
+            stack_.erase(known.base() - 1, stack_.end());
             thinkIsAssumed_ = false;
             reply.reasoningIsContent(out);
         }

@@ -195,6 +195,9 @@ TEST(OutputParser, ChannelsThatBreakTheGrammar) {
     EXPECT_EQ(skipped.message.reasoning, "") << "the think channel was only assumed";
     EXPECT_EQ(skipped.message.content, "text");
     EXPECT_EQ(parseK3("text</message><end>").message.content, "text");
+    const Parsed unknownOpen = parseK3("text<b>more</response></message><end>");
+    EXPECT_EQ(unknownOpen.message.reasoning, "") << "an element that nobody knows changes nothing";
+    EXPECT_EQ(unknownOpen.message.content, "textmore");
     EXPECT_EQ(parseK3("text</response><tools><call tool=\"f\"></call></tools></message><end>").message.toolCalls.size(),
               1U);
     EXPECT_EQ(parseK3("<think>text</message><end>").message.reasoning, "text") << "this one the model opened itself";
