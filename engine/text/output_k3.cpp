@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <unordered_map>
 
 #include "engine/text/json_value.h"
 #include "engine/text/output_grammar.h"
@@ -43,9 +44,17 @@ bool isWordCharacter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-void replaceAll(std::string& text, std::string_view from, std::string_view to) {
-    for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
+// The text of an attribute, in one pass: values reach megabytes.
+std::string unescapeAttribute(std::string_view value) {
+    constexpr std::array<std::pair<std::string_view, char>, 2> kEscapes = {{{"&quot;", '"'}, {"&amp;", '&'}}};
+    std::string out;
+    while (!value.empty()) {
+        const auto escape = std::find_if(kEscapes.begin(), kEscapes.end(),
+                                         [&](const auto& entry) { return value.starts_with(entry.first); });
+        out += escape != kEscapes.end() ? escape->second : value.front();
+        value.remove_prefix(escape != kEscapes.end() ? escape->first.size() : 1);
+    }
+    return out;
 }
 
 // The element's name: the first word of a header.
@@ -67,10 +76,10 @@ Attributes attributesIn(std::string_view header) {
         while (keyStart > 0 && isWordCharacter(header[keyStart - 1])) --keyStart;
         const size_t valueEnd = header.find('"', at + 2);
         if (valueEnd == std::string_view::npos) break;
-        std::string value(header.substr(at + 2, valueEnd - at - 2));
-        replaceAll(value, "&quot;", "\"");
-        replaceAll(value, "&amp;", "&");
-        if (keyStart < at) out.emplace_back(header.substr(keyStart, at - keyStart), std::move(value));
+        if (keyStart < at) {
+            out.emplace_back(header.substr(keyStart, at - keyStart),
+                             unescapeAttribute(header.substr(at + 2, valueEnd - at - 2)));
+        }
         at = valueEnd + 1;
     }
     return out;
@@ -114,12 +123,11 @@ class CallBuilder {
     void closeArgument() {
         if (!key_) return;
         std::string json = argumentJson(type_, validUtf8(value_));
-        const auto same =
-            std::find_if(members_.begin(), members_.end(), [&](const auto& m) { return m.first == *key_; });
-        if (same != members_.end()) {
-            same->second = std::move(json);
-        } else {
+        const auto [place, isNew] = indices_.try_emplace(*key_, members_.size());
+        if (isNew) {
             members_.emplace_back(std::move(*key_), std::move(json));
+        } else {
+            members_[place->second].second = std::move(json);
         }
         key_.reset();
     }
@@ -145,8 +153,9 @@ class CallBuilder {
     std::optional<std::string> key_;  // of the argument that is open
     std::string type_;
     std::string value_;
-    Attributes members_;              // key and JSON text
-    std::optional<std::string> raw_;  // of a json element: the arguments as they are
+    Attributes members_;                               // key and JSON text
+    std::unordered_map<std::string, size_t> indices_;  // of members_, by key
+    std::optional<std::string> raw_;                   // of a json element: the arguments as they are
 };
 
 class K3Grammar final : public OutputParser::Grammar {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ctime>
 
 #include "engine/api/chat.h"
 #include "engine/text/json_value.h"
@@ -268,7 +269,7 @@ TEST(OutputParser, CodePointsAcrossTokens) {
     EXPECT_EQ(parsed.message.content, "x");
 }
 
-TEST(OutputParser, RandomIdsInLinearTime) {
+TEST(OutputParser, RandomIdsTellOneStory) {
     Random random(11);
     const std::vector<std::string> parts = {"<|open|>",
                                             "<|close|>",
@@ -298,10 +299,41 @@ TEST(OutputParser, RandomIdsInLinearTime) {
             for (const ToolCall& c : parsed.message.toolCalls) EXPECT_FALSE(c.name.empty());
         }
     }
-    Ids openings;
-    const Ids opening = k3().encode("<|open|>x<|sep|><|close|>y<|sep|>", SpecialTokens::kAllow);
-    for (int i = 0; i < 200'000; ++i) openings.insert(openings.end(), opening.begin(), opening.end());
-    EXPECT_EQ(parse(k3(), openings, OutputStart::kThink).message.reasoning, "");
+}
+
+// 16 times the input may take 64 times the processor time at most: a step that looks at all before it takes 256 times.
+TEST(OutputParser, LinearTime) {
+    struct Case {
+        const char* name;
+        std::string before;
+        std::string (*part)(int);
+        std::string after;
+    };
+    const std::vector<Case> cases = {
+        {"elements", "", [](int) { return spelled("<x></y>"); }, ""},
+        {"escapes", "<|open|>call tool=\"", [](int) { return std::string("&quot;"); }, "\"<|sep|>"},
+        {"attributes", "<|open|>call tool=\"f\"", [](int i) { return fmt::format(" k{}=\"\"", i); }, "<|sep|>"},
+        {"arguments", spelled("<call tool=\"f\">"),
+         [](int i) { return spelled(fmt::format("<argument key=\"{}\">1</argument>", i)); }, spelled("</call>")},
+    };
+    for (const Case& c : cases) {
+        const auto seconds = [&](int parts) {
+            std::string text;
+            for (int i = 0; i < parts; ++i) text += c.part(i);
+            const Ids ids = k3().encode(c.before + text + c.after, SpecialTokens::kAllow);
+            double best = 1e9;  // of three, so that another process cannot spoil it
+            for (int round = 0; round < 3; ++round) {
+                const std::clock_t start = std::clock();
+                OutputParser parser(k3(), OutputStart::kResponse);
+                std::vector<OutputDelta> deltas;
+                for (const TokenId id : ids) parser.push(id, deltas);
+                parser.finish(deltas);
+                best = std::min(best, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+            }
+            return best;
+        };
+        EXPECT_LT(seconds(160'000), 64 * seconds(10'000)) << c.name;
+    }
 }
 
 class MessageMaker {
