@@ -20,9 +20,26 @@ std::string_view asText(const MappedFile& file) {
     return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
 }
 
+// Whether anything has that name. A link to nowhere and a file that may not be looked at do: opening them tells what is wrong.
+bool isThere(const fs::path& path) {
+    std::error_code error;
+    return fs::symlink_status(path, error).type() != fs::file_type::not_found;
+}
+
+// As MappedFile::open, with words for a link to nowhere.
+Result<MappedFile> openFile(const fs::path& path) {
+    auto file = MappedFile::open(path);
+    std::error_code error;
+    if (!file && file.error().code == ErrorCode::kNotFound && fs::is_symlink(fs::symlink_status(path, error))) {
+        return fail(ErrorCode::kNotFound, "{}: the link leads to '{}', which is not there", path.string(),
+                    fs::read_symlink(path, error).string());
+    }
+    return file;
+}
+
 // A JSON file whose top level is an object.
 Result<JsonValue> readJsonObject(const fs::path& path) {
-    PAL_ASSIGN(const MappedFile file, MappedFile::open(path));
+    PAL_ASSIGN(const MappedFile file, openFile(path));
     auto json = parseJson(asText(file), kMaxConfigBytes);
     if (!json) return fail(json.error().withContext(path.string()));
     if (!json->is(Kind::kObject)) return fail(ErrorCode::kFormat, "{}: the top level is not an object", path.string());
@@ -31,9 +48,7 @@ Result<JsonValue> readJsonObject(const fs::path& path) {
 
 // A file that may be missing: then a null value.
 Result<JsonValue> readOptionalJsonObject(const fs::path& path) {
-    std::error_code error;
-    if (!fs::exists(path, error)) return JsonValue{};
-    return readJsonObject(path);
+    return isThere(path) ? readJsonObject(path) : JsonValue{};
 }
 
 std::optional<TokenId> asTokenId(std::string_view digits) {
@@ -132,7 +147,7 @@ Tokenizer TokenizerLoader::withCuts(const Tokenizer& tokenizer, pretokenizer::Cu
 
 Result<Tokenizer::Tables> TokenizerLoader::loadTables(const fs::path& vocabulary, const std::optional<fs::path>& config,
                                                       ChatStyle fallback) {
-    PAL_ASSIGN(const MappedFile file, MappedFile::open(vocabulary));
+    PAL_ASSIGN(const MappedFile file, openFile(vocabulary));
     PAL_ASSIGN(Vocabulary parsed, Vocabulary::parse(asText(file), vocabulary.string()));
     Tokenizer::Tables tables(std::move(parsed));
     const TokenId base = tables.vocabulary.size();
@@ -163,17 +178,13 @@ Result<Tokenizer> TokenizerLoader::load(const fs::path& vocabulary, const std::o
 }
 
 Result<Tokenizer> TokenizerLoader::loadModelFolder(const fs::path& folder) {
-    const auto isThere = [&](const char* name) {
-        std::error_code error;
-        return fs::exists(folder / name, error);
-    };
     const std::string configName = (folder / "config.json").string();
     PAL_ASSIGN(const JsonValue config, readOptionalJsonObject(folder / "config.json"));
     PAL_ASSIGN(const JsonValue generation, readOptionalJsonObject(folder / "generation_config.json"));
     const JsonValue* type = config.find("model_type");
     const ChatStyle fallback = type != nullptr && type->text == "kimi_linear" ? ChatStyle::kK2 : ChatStyle::kK3;
     std::optional<fs::path> tokenizerConfig;
-    if (isThere("tokenizer_config.json")) tokenizerConfig = folder / "tokenizer_config.json";
+    if (isThere(folder / "tokenizer_config.json")) tokenizerConfig = folder / "tokenizer_config.json";
     PAL_ASSIGN(Tokenizer::Tables tables, loadTables(folder / "tiktoken.model", tokenizerConfig, fallback));
 
     const TokenId size = tables.vocabulary.size() + ControlTokens::kCount;

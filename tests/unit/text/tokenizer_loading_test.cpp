@@ -168,6 +168,18 @@ TEST(ModelFolder, ReadsStopsStyleAndPad) {
     EXPECT_NE(errorOf(Tokenizer::loadModelFolder(folder.path())).find("media_placeholder_token_id"), std::string::npos);
 }
 
+// A cache entry whose files were removed holds links to nowhere: loading without what they stood for would pick other stop tokens.
+TEST(ModelFolder, LinksToNowhereAreNamed) {
+    for (const char* name : {"config.json", "generation_config.json", "tokenizer_config.json", "tiktoken.model"}) {
+        const TemporaryFolder folder;
+        folder.write("tiktoken.model", tiktokenFile(byteTokens()));
+        std::filesystem::remove(folder.path() / name);
+        std::filesystem::create_symlink("gone", folder.path() / name);
+        EXPECT_EQ(errorOf(Tokenizer::loadModelFolder(folder.path())),
+                  (folder.path() / name).string() + ": the link leads to 'gone', which is not there");
+    }
+}
+
 TEST(ModelFolder, TheEmbeddedModelHasTheSameControlTokensAtTheSameOffsets) {
     const Tokenizer nano = test::nanoTokenizer();
     const TemporaryFolder folder;
