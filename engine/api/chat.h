@@ -49,14 +49,19 @@ struct ChatMessage {
 
 enum class Thinking { kOff, kOn };
 enum class ThinkingEffort { kUnset, kLow, kHigh, kMax };  // kUnset: no effort message. The product's default is kMax
-enum class ToolChoice { kAuto, kNone, kRequired };
+enum class ToolChoice {
+    kUnset,
+    kAuto,
+    kNone,
+    kRequired
+};  // kUnset means kAuto, but a request that says so needs tools
 enum class ResponseFormat { kText, kJsonObject, kJsonSchema };
 enum class GenerationPrompt { kNone, kAdd };
 
 struct ChatRequest {
     std::vector<ChatMessage> messages;
     std::string tools;  // JSON array of tool declarations; empty: the request has none
-    ToolChoice toolChoice = ToolChoice::kAuto;
+    ToolChoice toolChoice = ToolChoice::kUnset;
     ResponseFormat responseFormat = ResponseFormat::kText;
     std::string jsonSchema;      // for kJsonSchema: JSON object with name and schema, as in response_format.json_schema
     std::string responseSchema;  // JSON of a schema that goes before the one in jsonSchema; mostly empty
@@ -72,7 +77,7 @@ struct ChatRequest {
 // kUnsupported for more than 64 MiB or 4,000,000 JSON values, kOutOfMemory.
 Result<ChatRequest> parseChatRequest(std::string_view json);
 
-// Rules a server enforces beyond what can be rendered: tool_choice without tools, tools outside system messages or beside content,
+// Rules a server enforces beyond what can be rendered: tool_choice with an empty list of tools or `required` without any, tools outside system messages or beside content,
 // duplicate tool names, tool messages without a call id, tool types other than function, json_schema without name or schema.
 Result<> validateChatRequest(const ChatRequest& request);
 

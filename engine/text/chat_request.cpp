@@ -102,6 +102,9 @@ Result<ChatMessage> parseMessage(const JsonValue& message, const std::string& pa
     ChatMessage out;
     PAL_ASSIGN(out.role, stringField(message, "role", inside));
     if (out.role.empty()) return invalid(path + ".role", "missing");
+    PAL_ASSIGN(const JsonValue* partial, typedField(message, "partial", Kind::kBoolean, inside));
+    if (partial != nullptr && partial->text == "true")
+        return invalid(path + ".partial", "continuing a message is not supported");
     PAL_ASSIGN(out.name, stringField(message, "name", inside));
     PAL_ASSIGN(out.content, parseContent(message, inside));
     PAL_ASSIGN(out.reasoning, stringField(message, "reasoning_content", inside));
@@ -125,7 +128,7 @@ Result<ChatMessage> parseMessage(const JsonValue& message, const std::string& pa
 
 Result<ToolChoice> parseToolChoice(const JsonValue& request) {
     const JsonValue* choice = fieldOf(request, "tool_choice");
-    if (choice == nullptr) return ToolChoice::kAuto;
+    if (choice == nullptr) return ToolChoice::kUnset;
     if (!choice->is(Kind::kString))
         return invalid("tool_choice", "not one of auto, none, required (a named function is not supported)");
     if (choice->text == "auto") return ToolChoice::kAuto;
@@ -282,7 +285,7 @@ Result<ChatRequest> parseChatRequest(std::string_view text) {
 Result<> validateChatRequest(const ChatRequest& request) {
     std::set<std::string> names;
     if (!request.tools.empty()) PAL_TRY(checkTools(request.tools, "tools", names));
-    if (!request.tools.empty() && names.empty() && request.toolChoice != ToolChoice::kAuto) {
+    if (!request.tools.empty() && names.empty() && request.toolChoice != ToolChoice::kUnset) {
         return invalid("tools", "empty, but there is a tool_choice");
     }
     for (size_t i = 0; i < request.messages.size(); ++i) {

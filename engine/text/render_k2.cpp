@@ -39,7 +39,7 @@ class K2Renderer {
     void close() { out_.control("<|im_end|>"); }
 
     Result<> refuseWhatHasNoForm() {
-        if (request_.toolChoice != ToolChoice::kAuto) {
+        if (request_.toolChoice == ToolChoice::kNone || request_.toolChoice == ToolChoice::kRequired) {
             return fail(ErrorCode::kUnsupported, "tool_choice: only 'auto' has a form in the prompt of this model");
         }
         if (request_.responseFormat != ResponseFormat::kText) {

@@ -50,6 +50,9 @@ TEST(ChatRequest, WrongTypesNameTheField) {
               "messages[0].tool_calls[0].function: missing");
     EXPECT_EQ(parseError(R"({"messages": [{"role": "assistant", "tool_calls": [{"function": {}}]}]})"),
               "messages[0].tool_calls[0].function.name: missing");
+    EXPECT_EQ(parseError(R"({"messages": [{"role": "assistant", "content": "x", "partial": true}]})"),
+              "messages[0].partial: continuing a message is not supported");
+    EXPECT_EQ(parseError(R"({"messages": [{"role": "assistant", "content": "x", "partial": false}]})"), "parsed");
     EXPECT_EQ(parseError(R"({"messages": [], "tools": {}})"), "tools: not an array");
     EXPECT_EQ(parseError(R"({"messages": [], "thinking": "yes"})"), "thinking: not true or false");
     EXPECT_EQ(parseError(R"({"messages": [], "thinking_effort": "medium"})"),
@@ -144,6 +147,9 @@ TEST(ChatRequest, ServerRules) {
     EXPECT_EQ(with(R"("tool_choice": "required")"), "tool_choice: 'required' without any tools");
     EXPECT_EQ(with(R"("tool_choice": "required", "tools": [)" + tool + "]"), "valid");
     EXPECT_EQ(with(R"("tool_choice": "none", "tools": [])"), "tools: empty, but there is a tool_choice");
+    EXPECT_EQ(with(R"("tool_choice": "auto", "tools": [])"), "tools: empty, but there is a tool_choice");
+    EXPECT_EQ(with(R"("tools": [])"), "valid");
+    EXPECT_EQ(with(R"("tool_choice": "auto")"), "valid");
     EXPECT_EQ(with(R"("tools": [)" + tool + "," + tool + "]"), "tools[1]: a second tool named 'f'");
     EXPECT_EQ(with(R"("tools": [{"type": "search"}])"), "tools[0].type: only 'function' is supported");
     EXPECT_EQ(with(R"("tools": [{"type": "function", "function": {}}])"), "tools[0].function.name: missing");
