@@ -10,7 +10,8 @@ namespace {
 
 constexpr uint32_t kCodePoints = 0x10000;
 constexpr uint8_t kAtom = 1;
-constexpr uint8_t kHasStraddlers = 2;
+constexpr uint8_t kHasStraddlers = 2;        // under itself, not only its blocks
+constexpr size_t kMaxStraddlerBytes = 4096;  // of one list; the longest of Kimi K3 has 631
 
 bool isContinuation(char c) {
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
@@ -29,7 +30,8 @@ TokenId lastMergeOf(const Vocabulary& vocabulary, std::string_view character) {
 
 }  // namespace
 
-Atoms::Atoms(const Vocabulary& vocabulary) : flags_(kCodePoints, 0) {
+Atoms::Atoms(const Vocabulary& vocabulary)
+    : flags_(kCodePoints, 0), byBlock64_(kCodePoints / 64), byBlock4096_(kCodePoints / 4096) {
     std::vector<TokenId> lastMerge(kCodePoints, Vocabulary::kNone);  // bytes need no merge
     std::fill(flags_.begin(), flags_.begin() + 0x80, kAtom);
     for (TokenId id = 0; id < vocabulary.size(); ++id) {
@@ -70,33 +72,48 @@ void Atoms::file(std::string_view token, TokenId id, const std::vector<TokenId>&
     }
 }
 
-// Under its first whole code point, or when it has none under every one that begins with its end.
+// Under its first whole code point, or when it has none under those that begin with its end.
 void Atoms::fileStraddler(std::string_view token, size_t leading, size_t trailing) {
-    const Straddler straddler{std::string(token), static_cast<uint32_t>(leading)};
-    const auto fileUnder = [&](uint32_t codePoint) {
-        flags_[codePoint] |= kHasStraddlers;
-        straddlers_.emplace(codePoint, straddler);
-    };
+    Straddler straddler{std::string(token), static_cast<uint32_t>(leading)};
     if (leading + trailing < token.size()) {
         const uint32_t codePoint = utf8::decode(token, leading).codePoint;
-        if (codePoint < kCodePoints) fileUnder(codePoint);
+        if (codePoint >= kCodePoints) return;
+        flags_[codePoint] |= kHasStraddlers;
+        add(byCodePoint_[codePoint], std::move(straddler), codePoint, 1);
         return;
     }
-    std::string character;
-    for (uint32_t codePoint = 0x80; codePoint < kCodePoints; ++codePoint) {
-        if (flags_[codePoint] == 0) continue;
-        character.clear();
-        utf8::append(character, codePoint);
-        if (character.starts_with(token.substr(leading))) fileUnder(codePoint);
+    const auto byte = [&](size_t i) { return uint32_t{static_cast<unsigned char>(token[leading + i])}; };
+    const uint32_t lead = byte(0);
+    if (lead >= 0xF0) return;  // four bytes: beyond the atoms
+    if (lead < 0xE0) {         // 110xxxxx of two bytes
+        add(byBlock64_[lead & 0x1F], std::move(straddler), (lead & 0x1F) * 64, 64);
+    } else if (trailing == 1) {  // 1110xxxx of three bytes
+        add(byBlock4096_[lead & 0x0F], std::move(straddler), (lead & 0x0F) * 4096, 4096);
+    } else {  // 1110xxxx 10yyyyyy
+        const uint32_t block = (lead & 0x0F) * 64 + (byte(1) & 0x3F);
+        add(byBlock64_[block], std::move(straddler), block * 64, 64);
     }
 }
 
+// What would take too long to look for is not: then text with these code points is split into bytes.
+void Atoms::add(Straddlers& place, Straddler straddler, uint32_t firstCodePoint, uint32_t count) {
+    place.bytes += straddler.bytes.size();
+    if (place.bytes <= kMaxStraddlerBytes) {
+        place.list.push_back(std::move(straddler));
+        return;
+    }
+    for (uint32_t i = 0; i < count; ++i) flags_[firstCodePoint + i] &= static_cast<uint8_t>(~kAtom);
+}
+
 bool Atoms::straddled(std::string_view piece, size_t position, uint32_t codePoint) const {
-    const auto [begin, end] = straddlers_.equal_range(codePoint);
-    return std::any_of(begin, end, [&](const auto& entry) {
-        const Straddler& straddler = entry.second;
-        return straddler.before <= position && piece.substr(position - straddler.before).starts_with(straddler.bytes);
-    });
+    const auto anyIn = [&](const Straddlers& place) {
+        return std::any_of(place.list.begin(), place.list.end(), [&](const Straddler& straddler) {
+            return straddler.before <= position &&
+                   piece.substr(position - straddler.before).starts_with(straddler.bytes);
+        });
+    };
+    if ((flags_[codePoint] & kHasStraddlers) != 0 && anyIn(byCodePoint_.at(codePoint))) return true;
+    return codePoint >= 0x80 && (anyIn(byBlock64_[codePoint / 64]) || anyIn(byBlock4096_[codePoint / 4096]));
 }
 
 bool Atoms::split(std::string_view piece, std::vector<uint32_t>& starts) const {
@@ -105,7 +122,7 @@ bool Atoms::split(std::string_view piece, std::vector<uint32_t>& starts) const {
         const utf8::Step step = utf8::decode(piece, i);
         const bool isAtom = step.status == utf8::Status::kValid && step.codePoint < kCodePoints &&
                             (flags_[step.codePoint] & kAtom) != 0;
-        if (!isAtom || ((flags_[step.codePoint] & kHasStraddlers) != 0 && straddled(piece, i, step.codePoint))) {
+        if (!isAtom || straddled(piece, i, step.codePoint)) {
             starts.resize(before);
             return false;
         }

@@ -28,12 +28,21 @@ class Atoms {
         std::string bytes;
         uint32_t before = 0;  // how many of them stand before the code point it is filed under
     };
+    // Straddlers that are looked for at the same code points.
+    struct Straddlers {
+        std::vector<Straddler> list;
+        size_t bytes = 0;  // of all of them
+    };
     void file(std::string_view token, TokenId id, const std::vector<TokenId>& lastMerge);
     void fileStraddler(std::string_view token, size_t leading, size_t trailing);
+    void add(Straddlers& place, Straddler straddler, uint32_t firstCodePoint, uint32_t count);
     [[nodiscard]] bool straddled(std::string_view piece, size_t position, uint32_t codePoint) const;
 
-    std::vector<uint8_t> flags_;  // of the code points below U+10000; beyond, few are tokens
-    std::unordered_multimap<uint32_t, Straddler> straddlers_;
+    std::vector<uint8_t> flags_;                            // of the code points below U+10000; beyond, few are tokens
+    std::unordered_map<uint32_t, Straddlers> byCodePoint_;  // the first whole one in them
+    // Those without a whole code point end with one or two bytes that 64 code points share, or with one byte that 4096 share.
+    std::vector<Straddlers> byBlock64_;    // [code point / 64]
+    std::vector<Straddlers> byBlock4096_;  // [code point / 4096]
 };
 
 }  // namespace pal

@@ -119,6 +119,30 @@ TEST(Bpe, EqualsItsDefinitionOnTheRealVocabulary) {
     EXPECT_GT(byAtoms, 2'000U);
 }
 
+// Tokens of two partial code points that end with one lead byte concern 4096 code points each. Few are looked for one by one; of many,
+// the code points they touch are given up.
+TEST(Bpe, ManyStraddlersOfOneLeadByteCostLittle) {
+    for (const bool many : {false, true}) {
+        std::vector<std::string> tokens = test::byteTokens();
+        for (uint32_t codePoint = 0x4000; codePoint < 0x5000; ++codePoint) {
+            const std::string character = test::toUtf8(std::u32string(1, static_cast<char32_t>(codePoint)));
+            if (codePoint % 64 == 0) tokens.push_back(character.substr(0, 2));
+            tokens.push_back(character);
+        }
+        for (int i = 0; i < (many ? 64 * 64 : 64); ++i) {
+            tokens.push_back(std::string("\x80") + static_cast<char>(0x80 + i / 64) + static_cast<char>(0x80 + i % 64) +
+                             "\xE4");
+        }
+        const auto vocabulary = Vocabulary::parse(test::tiktokenFile(tokens), "straddlers");
+        ASSERT_TRUE(vocabulary.has_value()) << vocabulary.error().message;
+        const Atoms atoms(*vocabulary);
+        std::vector<uint32_t> starts;
+        EXPECT_EQ(atoms.split("你世", starts), !many);
+        for (const char* piece : {"你世", "\xE5\x80\x80你", "a你"})
+            EXPECT_EQ(encode(*vocabulary, atoms, piece), encodeByDefinition(*vocabulary, piece)) << piece;
+    }
+}
+
 TEST(Bpe, LongPiecesTakeNoQuadraticTime) {
     std::vector<std::string> tokens = test::byteTokens();
     for (size_t length = 2; length <= 64; length *= 2) tokens.emplace_back(length, 'a');
