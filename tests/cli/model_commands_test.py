@@ -31,14 +31,14 @@ class Show(unittest.TestCase):
         model = json.loads(done.stdout)
         self.assertEqual(model["parameters"], 2779931837184)
         self.assertEqual(model["weight_bytes"], 1560860324864)
-        self.assertEqual(model["state"]["checkpoint_bytes"], 449372160)
+        self.assertEqual(model["state"]["checkpoint_bytes"], 464633856)
         self.assertEqual(sum(part["bytes"] for part in model["parts"]), model["weight_bytes"])
         self.assertFalse(model["has_weights"])
 
     def test_text_has_units_and_no_control_codes(self):
         done = pal("show", TINY, "--context", 4096)
         self.assertEqual(done.returncode, 0, done.stderr)
-        for part in ("9: 6 KDA and 3 MLA", "795.0 KiB", "Memory at 4,096 tokens", "1,020 tensors in 2 shards"):
+        for part in ("9: 6 KDA and 3 MLA", "822.0 KiB", "Memory at 4,096 tokens", "1,020 tensors in 2 shards"):
             self.assertIn(part, done.stdout)
         self.assertNotIn("\x1b", done.stdout + done.stderr)
 
