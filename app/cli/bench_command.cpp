@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/engine_flags.h"
 #include "app/cli/format.h"
+#include "app/cli/print_json.h"
 #include "engine/api/telemetry.h"
 
 namespace pal::cli {
@@ -90,7 +91,7 @@ int runBench(Terminal& terminal, const BenchFlags& flags) {
     const auto report = benchModel(request, [&](std::string_view step) { terminal.status(step); });
     if (!report.has_value()) return terminal.report(report.error());
     if (flags.json) {
-        terminal.outLine("{}", toJson(*report).dump(2));
+        printJson(terminal, toJson(*report));
     } else {
         printTable(terminal, *report);
     }
