@@ -186,7 +186,8 @@ void addRunCommand(CLI::App& app, Runner& selected) {
     CLI::App* command = app.add_subcommand("run", "Chat with a model");
     command->add_option("model,-m,--model", flags->model, "Model folder")->required();
     command->add_option("prompt", flags->prompt, "Question; without one a conversation starts");
-    command->add_option("-f,--file", flags->files, "Text to read before the question; may be repeated");
+    command->add_option("-f,--file", flags->files, "Text to read before the question; may be repeated")
+        ->allow_extra_args(false);
     command->add_option("--think", flags->think, "How much to think before answering")
         ->check(CLI::IsMember({"off", "low", "high", "max"}))
         ->capture_default_str();

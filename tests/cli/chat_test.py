@@ -88,6 +88,8 @@ class RunTest(unittest.TestCase):
         text.write_text("The quick brown fox jumps over the lazy dog. " * 40)
         short = json.loads(pal("run", self.model, "What?", "-n", 1, "--json").stdout)
         long = json.loads(pal("run", self.model, "What?", "-f", text, "-n", 1, "--json").stdout)
+        before = json.loads(pal("run", "-m", self.model, "-f", text, "What?", "-n", 1, "--json").stdout)
+        self.assertEqual(before["prompt_tokens"], long["prompt_tokens"], "-f takes one file, the question follows")
         self.assertGreater(long["prompt_tokens"], short["prompt_tokens"] + 300)
 
     def test_errors_name_the_thing_and_have_their_codes(self):
