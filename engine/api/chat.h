@@ -22,7 +22,7 @@ struct Segment {
     friend bool operator==(const Segment&, const Segment&) = default;
 };
 
-// One part of a message. For an image, `text` is its prompt, imagePrompt(w, h); empty renders the placeholder of the reference.
+// One part of a message. For media, `text` is their prompt, imagePrompt(w, h) or videoChunkPrompt(t); empty renders the placeholder of the reference.
 struct ContentPart {
     enum class Kind { kText, kImage };
     Kind kind = Kind::kText;
@@ -89,6 +89,9 @@ Result<std::vector<Segment>> renderChat(const ChatRequest& request, ChatStyle st
 
 // Prompt of one image of `width` x `height` original pixels; it holds one media pad.
 [[nodiscard]] std::string imagePrompt(uint32_t width, uint32_t height);
+
+// Prompt of one chunk of video frames, the first of them at `timestamp` ("00:00:01.500"); it holds one media pad.
+[[nodiscard]] std::string videoChunkPrompt(std::string_view timestamp);
 
 // Repeats the n-th `pad` in `ids` counts[n] times (>= 1, embeddings of that image). Errors: kInvalidArgument when the numbers differ.
 Result<std::vector<TokenId>> expandMediaPads(std::span<const TokenId> ids, std::span<const uint32_t> counts,

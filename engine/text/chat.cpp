@@ -26,6 +26,10 @@ std::string imagePrompt(uint32_t width, uint32_t height) {
     return fmt::format("<|media_begin|>image {}x{}<|media_content|><|media_pad|><|media_end|>", width, height);
 }
 
+std::string videoChunkPrompt(std::string_view timestamp) {
+    return fmt::format("{}<|media_begin|>video<|media_content|><|media_pad|><|media_end|>", timestamp);
+}
+
 Result<std::vector<TokenId>> expandMediaPads(std::span<const TokenId> ids, std::span<const uint32_t> counts,
                                              TokenId pad) {
     const auto pads = static_cast<size_t>(std::count(ids.begin(), ids.end(), pad));

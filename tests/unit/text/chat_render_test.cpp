@@ -356,6 +356,8 @@ TEST(ChatRender, ImagePromptsMustMatchTheImages) {
     EXPECT_EQ(renderError(R"({"messages": [{"role": "user", "content": [{"type": "video"}]}]})"),
               "messages[0].content[0]: a part 'video' needs a string 'text'");
     EXPECT_EQ(imagePrompt(1024, 768), "<|media_begin|>image 1024x768<|media_content|><|media_pad|><|media_end|>");
+    EXPECT_EQ(videoChunkPrompt("00:00:01.500"),
+              "00:00:01.500<|media_begin|>video<|media_content|><|media_pad|><|media_end|>");
 }
 
 TEST(MediaPads, Expand) {

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/api/media_input.h"
+#include "vision/media_config.h"
+#include "vision/raster.h"
+#include "vision/resize_plan.h"
+
+namespace pal {
+
+// Composites a picture over the background: out = trunc(a rgb + (1 - a) background), a = alpha / 255, in float32. A chessboard starts at
+// (0, 0). Without a background, alpha is dropped. The result is opaque.
+void compositeOver(const std::optional<Background>& background, Raster& picture);
+
+// The same for one row, `y` pixels from the top.
+void compositeRow(const Background& background, int64_t y, int64_t width, uint8_t* row);
+
+// An empty input of `frames` frames on the plan's grid.
+[[nodiscard]] MediaInput makeMediaInput(const MediaConfig& config, const ResizePlan& plan, int64_t frames);
+
+// Writes an opaque picture of the plan's resized size as frame `frame`, 0 <= frame < input.frames:
+//   patch[gy * columns + gx][c][y][x] = (float(byte / 255) - mean[c]) * (1 / std[c]) of pixel (gx p + x, gy p + y), black in the padding.
+void writePatches(const MediaConfig& config, const Raster& picture, int64_t frame, MediaInput& input);
+
+}  // namespace pal

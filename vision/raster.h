@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace pal {
+
+// A decoded picture: rows from the top, 4 bytes a pixel (R, G, B, A; not premultiplied), no padding between rows. A is 255 everywhere when
+// `alpha` is kOpaque.
+struct Raster {
+    enum class Alpha { kOpaque, kStraight };
+    int64_t width = 0, height = 0;
+    Alpha alpha = Alpha::kOpaque;
+    std::vector<uint8_t> pixels;  // width * height * 4
+
+    [[nodiscard]] uint8_t* row(int64_t y) { return pixels.data() + y * width * 4; }
+    [[nodiscard]] const uint8_t* row(int64_t y) const { return pixels.data() + y * width * 4; }
+};
+
+}  // namespace pal
