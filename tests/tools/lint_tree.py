@@ -43,6 +43,8 @@ THIRD_PARTY = {  # header prefix -> folders that may use it; everyone else may n
     "opencv2/": ["vision/", "tests/"],
     "libav": ["vision/", "tests/"],
     "Q": ["app/desktop/", "tests/gui/"],
+    "openssl/": ["storage/", "tests/"],
+    "zip.h": ["storage/", "vision/", "tests/"],
     "nlohmann/": ["engine/", "app/", "vision/", "storage/", "tests/"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "storage/chats/message_table.h"
+#include "storage/chats/search.h"
+#include "storage/chats/session_table.h"
+#include "storage/chats/source_table.h"
+#include "storage/sqlite/database.h"
+
+namespace pal {
+
+enum class ChatAccess {
+    kOwner,   // reads and writes; the caller holds the FolderOwner
+    kReader,  // reads only, beside an owner in this or another program
+};
+
+struct ChatOpenOptions {
+    ChatAccess access = ChatAccess::kOwner;
+    std::filesystem::path backups;  // where copies from before a change of the schema go
+    std::string vfs;                // SQLite's name of the file layer; empty: the system's
+};
+
+// One connection to chats.db (WAL, every commit is synced). Confined to one thread. Opening as the owner brings the schema up to date,
+// checks the file when its last owner did not close it, and marks replies that were cut off then.
+class ChatDatabase {
+  public:
+    // Errors: kNotFound (reader only), kIo, kBusy; kFormat for a database of another program; kCorrupt with what to do about it.
+    static Result<ChatDatabase> open(const std::filesystem::path& file, const ChatOpenOptions& options);
+
+    // Runs `change(*this)` in one transaction and returns its result; an error undoes all of it. Errors: those of `change`; kUnsupported when
+    // the file may not be written, saying why.
+    template <typename Change>
+    auto write(Change change) -> std::invoke_result_t<Change, ChatDatabase&> {
+        PAL_TRY(mayWrite());
+        PAL_ASSIGN(sqlite::Transaction transaction, sqlite::Transaction::begin(*database_));
+        auto result = change(*this);
+        if (result) PAL_TRY(transaction.commit());
+        return result;
+    }
+
+    [[nodiscard]] SessionTable sessions() { return SessionTable(*database_); }
+    [[nodiscard]] MessageTable messages() { return MessageTable(*database_); }
+    [[nodiscard]] SourceTable sources() { return SourceTable(*database_); }
+    Result<std::vector<SearchHit>> search(std::string_view query, int64_t limit) {
+        return searchChats(*database_, query, limit);
+    }
+
+    // Sentences for the user about what opening met: a newer file, an unclean stop, a backup that was made.
+    [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+    [[nodiscard]] bool writable() const { return readOnlyReason_.empty(); }
+    [[nodiscard]] int schemaVersion() const { return version_; }
+
+    // Everything that is wrong with the file, as sentences: pages, references, the search index, the sums in the session rows. Reads it
+    // all. Errors: only those that keep it from looking.
+    Result<std::vector<std::string>> problems();
+
+    // Empties the bin, forgets sources without a message and marks the file as closed. Not called: the next owner checks the file. The
+    // object may then only be destroyed.
+    Result<> close();
+
+    [[nodiscard]] sqlite::Database& connection() { return *database_; }
+
+  private:
+    explicit ChatDatabase(sqlite::Database database)
+        : database_(std::make_unique<sqlite::Database>(std::move(database))) {}
+    Result<> prepareOwner(const ChatOpenOptions& options);
+    Result<> checkAfterUncleanStop();
+    Result<> mayWrite() const;
+
+    std::unique_ptr<sqlite::Database> database_;  // the tables point to it, so it stays where it is
+    std::vector<std::string> notes_;
+    std::string readOnlyReason_;
+    int version_ = 0;
+};
+
+}  // namespace pal
