@@ -28,7 +28,13 @@ FONTS = {
                   "DejaVuSerif-Bold.ttf", "LiberationSans-Regular.ttf", "LiberationSans-Bold.ttf",
                   "LiberationSerif-Regular.ttf", "LiberationSerif-Bold.ttf", "LiberationMono-Regular.ttf",
                   "LiberationSansNarrow-Bold.ttf", "Hack-Regular.ttf", "Hack-Bold.ttf", "Lato-Regular.ttf",
-                  "Lato-Bold.ttf"),
+                  "Lato-Bold.ttf", "Roboto-Regular.ttf", "Roboto-Bold.ttf", "RobotoCondensed-Regular.ttf",
+                  "RobotoSlab-Regular.otf", "JetBrainsMono-Regular.ttf", "ComicNeue-Regular.otf", "ComicNeue-Bold.otf",
+                  "Quicksand-Medium.ttf", "Caladea-Regular.ttf", "Caladea-Bold.ttf", "Inconsolata.otf",
+                  "Cantarell-Regular.otf", "Cantarell-Bold.otf", "EBGaramond12-Regular.otf", "Andika-Regular.ttf",
+                  "CharisSIL-Regular.ttf", "Play-Regular.ttf", "Cabin-Regular.otf", "Cabin-Bold.otf",
+                  "B612-Regular.otf", "ClearSans-Regular.ttf", "ClearSans-Bold.ttf", "Inter-Regular.otf",
+                  "Inter-SemiBold.otf", "Junction.otf"),
     Split.TEST: ("OpenSans-Regular.ttf", "OpenSans-Semibold.ttf", "Carlito-Regular.ttf", "Carlito-Bold.ttf"),
 }
 
@@ -265,7 +271,7 @@ def photo_like(r, width, height):
 @functools.lru_cache(maxsize=1)
 def _font_files():
     data = os.environ.get("NANO_DATA")
-    return {path.name: path for path in (Path(data) / "fonts" if data else INSTALLED).rglob("*.ttf")}
+    return {path.name: path for path in (Path(data) / "fonts" if data else INSTALLED).rglob("*.[ot]tf")}
 
 
 @functools.lru_cache(maxsize=2048)

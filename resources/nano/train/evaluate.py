@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Score a packed checkpoint: python3 evaluate.py --checkpoint FOLDER --suites FOLDER --data FOLDER --out eval.json
 
-Suites (suites.py) are scored under teacher forcing: a turn is right if every token of its reply, of its think trace too,
-is the most likely one after the gold prefix.  That is what greedy decoding would have written, except that another
-accepted reply or trace counts as wrong here; so the figures are lower bounds.
+Suites (suites.py) are scored as a user would see them: "exact" is the share of greedy replies that equal the gold answer
+or another accepted one; a think trace may take any way to it.  The history of a conversation is the gold one.  Greedy
+replies are not written where nothing can change: a turn whose tokens, trace included, are all the most likely ones after
+the gold prefix ("forced") is right, and in conversations beyond WRITTEN tokens every other one counts as wrong.
 
 Also: blindness controls, held-out prose in bits per byte, and what the mechanisms do (experts, depth, half-lives,
 what breaks without attention).
@@ -13,6 +14,7 @@ import json
 import math
 import multiprocessing
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +23,7 @@ import torch.nn.functional as F
 
 import config as configuration
 import export
+import greedy
 import suites
 import tasks
 from batch import Batch, Capacity, Packer, padded
@@ -33,6 +36,7 @@ from tokenizer import Tokenizer
 
 ANSWER_WEIGHT = 0.5
 LONGEST = (2048, 8192, 32768, 65536)
+WRITTEN, NEW_TOKENS, ROWS = 4096, 200, 1024   # longest prompt and reply, in tokens, and how many are written at once
 CONTROLS = {"img-attribute": suites.grey_images, "img-where": suites.grey_images,
             "video-direction": lambda dialog: suites.shuffled_frames(dialog, 1)}
 
@@ -84,26 +88,66 @@ class Scorer:
                 out[i] = best[a:b - 1], losses[a:b - 1]
         return out
 
-    def exact(self, items):
-        """items: [(sample, thinking)] -> dict of counts and shares."""
-        right, count, tokens, all_tokens = 0, 0, 0, 0
-        for (sample, thinking), (best, _) in zip(items, self.run([s for s, _ in items])):
-            hit = np.concatenate(([True], best == sample.ids[1:]))
-            for reply in replies(sample.weights, thinking):
+    def embeddings(self, samples):
+        """What enters the first layer for each sample, [length, hidden]."""
+        out = [None] * len(samples)
+        with torch.no_grad():
+            for taken, places, batch in self.batches(samples):
+                rows = self.model.embed(batch)
+                for i, (a, b) in zip(taken, places):
+                    out[i] = rows[a:b].clone()
+        return out
+
+    def exact(self, items, tokenizer):
+        """items: of load_suite -> dict of counts and shares."""
+        missed, count, tokens, all_tokens = [], 0, 0, 0
+        for number, (item, (best, _)) in enumerate(zip(items, self.run([item.sample for item in items]))):
+            hit = np.concatenate(([True], best == item.sample.ids[1:]))
+            for reply, turn in zip(replies(item.sample.weights, item.thinking), item.turns):
                 marks = np.concatenate([hit[a:b] for a, b in reply])
-                right, count = right + bool(marks.all()), count + 1
-                tokens, all_tokens = tokens + int(marks.sum()), all_tokens + len(marks)
-        return dict(questions=count, exact=round(right / max(count, 1), 4), tokens=round(tokens / max(all_tokens, 1), 4))
+                count, tokens, all_tokens = count + 1, tokens + int(marks.sum()), all_tokens + len(marks)
+                if not marks.all():
+                    missed.append((number, reply[0][0], turn))
+        forced = count - len(missed)
+        right = forced + sum(suites.right(text, turn) for text, turn in self.written(items, missed, tokenizer))
+        return dict(questions=count, exact=round(right / max(count, 1), 4), forced=round(forced / max(count, 1), 4),
+                    tokens=round(tokens / max(all_tokens, 1), 4))
+
+    def written(self, items, missed, tokenizer):
+        """[(greedy reply, turn)] for missed: [(number of the item, length of the prompt, turn)]."""
+        missed = sorted((m for m in missed if m[1] <= WRITTEN), key=lambda m: m[1])
+        numbers = sorted({m[0] for m in missed})
+        rows = dict(zip(numbers, self.embeddings([items[n].sample for n in numbers])))
+        out = []
+        for at in range(0, len(missed), ROWS):
+            part = missed[at:at + ROWS]
+            found = greedy.continuations(self.model, [rows[n][:length] for n, length, _ in part], NEW_TOKENS,
+                                         configuration.END_OF_MESSAGE)
+            out += [(response(tokenizer.decode(ids)), turn) for ids, (_, _, turn) in zip(found, part)]
+        return out
+
+
+def response(text):
+    """The response channel of what the model wrote after a prompt that opened its first channel."""
+    return text.split("<|open|>response<|sep|>")[-1].split("<|close|>")[0]
+
+
+@dataclass
+class Item:
+    sample: object
+    thinking: bool
+    turns: list             # the scored turns, as in the suite's file
 
 
 def load_suite(arguments):
-    """(suite, [(sample, thinking)], the same for its blindness control or None); runs in a worker."""
+    """(suite, [Item], the same for its blindness control or None); runs in a worker."""
     folder, suite, vocabulary = arguments
-    tokenizer = Tokenizer.load(vocabulary)
-    dialogs = [dialog for _, dialog in suites.load(folder, suite)]
-    items = [(render(d, tokenizer), d.thinking) for d in dialogs]
+    tokenizer, found = Tokenizer.load(vocabulary), suites.load(folder, suite)
+
+    def items(change):
+        return [Item(render(change(d), tokenizer), d.thinking, [t for t in line["turns"] if t["scored"]]) for line, d in found]
     control = CONTROLS.get(suite)
-    return suite, items, [(render(control(d), tokenizer), d.thinking) for d in dialogs] if control else None
+    return suite, items(lambda d: d), items(control) if control else None
 
 
 def prose_bits(scorer, data, tokenizer, count=120, budget=2000):
@@ -195,7 +239,7 @@ def main():
         device = torch.device("cuda" if cuda else "cpu")
         model = K3(configuration.NANO, torch.bfloat16 if cuda else torch.float32)
         export.load_tensors(model, export.read_checkpoint(args.checkpoint))
-        scorer = Scorer(model.to(device), device, Capacity(tokens=args.tokens))
+        scorer, tokenizer = Scorer(model.to(device), device, Capacity(tokens=args.tokens)), Tokenizer.load(args.vocabulary)
         result = dict(suites={}, controls={}, mechanisms={})
 
         def store():
@@ -203,20 +247,20 @@ def main():
                 json.dump(result, f, indent=1, sort_keys=True)
 
         for suite, items, control in found:
-            result["suites"][suite] = scorer.exact(items)
+            result["suites"][suite] = scorer.exact(items, tokenizer)
             if control:
-                result["controls"][suite] = scorer.exact(control)
+                result["controls"][suite] = scorer.exact(control, tokenizer)
             print(f"{suite:24s} {result['suites'][suite]}", result["controls"].get(suite, ""), flush=True)
             if suite == "needle-8k":
                 restore = without_attention(model)
-                result["mechanisms"]["needle-8k without attention"] = scorer.exact(items)
+                result["mechanisms"]["needle-8k without attention"] = scorer.exact(items, tokenizer)
                 restore()
             if suite in ("needle-2k", "img-attribute"):
                 with Mechanisms(model) as mechanisms:
-                    scorer.run([s for s, _ in items[:100]], mechanisms.look)
+                    scorer.run([item.sample for item in items[:100]], mechanisms.look)
                 result["mechanisms"][suite] = mechanisms.report()
             store()
-        result["prose bits per byte"] = round(prose_bits(scorer, args.data, Tokenizer.load(args.vocabulary)), 4)
+        result["prose bits per byte"] = round(prose_bits(scorer, args.data, tokenizer), 4)
         print("prose bits per byte", result["prose bits per byte"], flush=True)
         store()
 

@@ -10,65 +10,13 @@ from functools import partial
 import drawing
 from dialog import Dialog, Media, Split, Turn
 from drawing import COLOURS, SHAPES
-from tasks import charts, reading, scenes
-from tasks.media import DESCRIBE, Question, fill, say, source, wording
+from tasks import charts, reading, scenes, wordings
+from tasks.media import Question, fill, say, source, wording
 from tasks.scenes import article, cell_of, distinct, layout, pair, place_phrase, reference, target
 
 ABSENT = "There is no picture in our conversation yet."
 DECLINED = "I can only read simple drawings, digits, words and bar charts."
 SIZES = ("small", "medium", "large")
-
-COLOUR_OF = ("What colour is the {it}?", "Which colour is the {it}?", "What is the colour of the {it}?",
-             "Tell me the colour of the {it}.", "Name the colour of the {it}.", "The {it} is which colour?",
-             "What colour does the {it} have?", "Give the colour of the {it}.", "And the colour of the {it}?",
-             "Look at the {it}. What colour is it?", "Can you tell what colour the {it} is?",
-             "Which colour does the {it} have?", "In what colour is the {it} drawn?")
-COLOUR_OF_ONLY = ("What colour is the shape?", "Which colour is it?", "What colour is the object in the picture?",
-                  "Name the colour of the shape.", "Tell me the colour of the object.", "What colour do you see?",
-                  "What colour is this shape?", "Which colour does the object have?")
-KIND_OF = ("What shape is {it}?", "Which shape is {it}?", "Name the {it} shape.", "What is the {it} shape?",
-           "Which {it} shape do you see?", "What kind of shape is {it}?", "The {it} thing is what shape?",
-           "Tell me which shape is {it}.", "What is the {it} object?", "Which of the shapes is {it}?",
-           "What shape does the {it} object have?", "Which shape is drawn in {it}?")
-KIND_OF_ONLY = ("What shape is it?", "Which shape is shown?", "What shape do you see?", "Name the shape.",
-                "What is drawn here?", "What kind of shape is this?", "Which shape is in the picture?", "What shape is this?")
-SIZE_OF = ("How big is the {it}?", "What size is the {it}?", "Is the {it} small, medium or large?",
-           "How large is the {it}?", "Tell me the size of the {it}.", "Which size does the {it} have?",
-           "Give the size of the {it}: small, medium or large.")
-WHERE = ("Where is the {it}?", "In which part of the picture is the {it}?", "Where do you see the {it}?",
-         "Tell me where the {it} is.", "What is the position of the {it}?", "Where in the picture is the {it}?",
-         "Locate the {it}.", "Find the {it}: where is it?", "Where can I find the {it}?", "In what place is the {it}?",
-         "Where has the {it} been drawn?", "Whereabouts in the image is the {it}?")
-EDGE = ("Which edge is the {it} closest to?", "What edge is nearest to the {it}?", "The {it} is closest to which edge?",
-        "Which side of the picture is nearest to the {it}?", "To which edge is the {it} closest?")
-COUNT_ALL = ("How many shapes are there?", "How many shapes do you see?", "Count the shapes.", "How many objects are there?",
-             "How many shapes are in the picture?", "Count all objects.", "What is the number of shapes?",
-             "How many things are drawn?", "How many shapes does the picture show?", "Tell me how many shapes there are.")
-COUNT_SOME = ("How many {what} are there?", "How many {what} do you see?", "Count the {what}.",
-              "How many {what} are in the picture?", "What is the number of {what}?", "Tell me how many {what} there are.",
-              "How many of the shapes are {what}?", "How many {what} can be seen?", "How many {what} does the picture show?")
-RELATIVE = ("Where is the {a} relative to the {b}?", "Where is the {a} compared to the {b}?",
-            "Seen from the {b}, where is the {a}?", "Is the {a} left of, right of, above or below the {b}?",
-            "On which side of the {b} is the {a}?", "How does the {a} lie to the {b}?",
-            "Where does the {a} lie relative to the {b}?", "In relation to the {b}, where is the {a}?",
-            "What is the position of the {a} relative to the {b}?")
-IS_RELATED = ("Is the {a} {where} the {b}?", "Does the {a} lie {where} the {b}?", "Is it true that the {a} is {where} the {b}?",
-              "The {a} is {where} the {b}: yes or no?", "Can you see the {a} {where} the {b}?", "Would you say the {a} is {where} the {b}?")
-INSIDE = ("What is inside the {it}?", "Which shape is inside the {it}?", "What do you see inside the {it}?",
-          "Name the shape inside the {it}.", "What shape lies in the {it}?", "What has been drawn inside the {it}?")
-NEAREST = ("Which shape is nearest to the {it}?", "What is closest to the {it}?", "Which shape is closest to the {it}?",
-           "What lies nearest to the {it}?", "Name the shape next to the {it}.", "Which object is the closest to the {it}?")
-SAME = ("Are the {a} and the {b} the same {what}?", "Do the {a} and the {b} have the same {what}?",
-        "Is the {what} of the {a} the same as that of the {b}?", "Same {what}: the {a} and the {b}?",
-        "Do the {a} and the {b} share the same {what}?", "Have the {a} and the {b} got the same {what}?")
-SAME_TWO = ("Are the two shapes the same {what}?", "Do both shapes have the same {what}?", "Do the two objects have the same {what}?",
-            "Is the {what} of both shapes the same?", "Do the two shapes share the same {what}?", "Have both objects got the same {what}?")
-MORE = ("Are there more {a} than {b}?", "Do you see more {a} than {b}?", "Does the picture show more {a} than {b}?",
-        "More {a} than {b}?", "Are the {a} more than the {b}?", "Can more {a} than {b} be seen?")
-EXISTS = ("Is there {a}?", "Do you see {a}?", "Is {a} in the picture?", "Does the picture show {a}?",
-          "Can you see {a} in the picture?", "Does {a} appear in the image?")
-BACKGROUND = ("What colour is the background?", "Which colour is the background?", "Name the background colour.",
-              "What is the colour of the background?", "The background is which colour?")
 
 
 # ----------------------------------------------------------------------------- questions about a scene
@@ -79,21 +27,21 @@ def yes(true):
 
 def ask_colour(r, split, scene, shape):
     if len(scene.shapes) == 1 and r.random() < 0.5:
-        return Question(wording(r, split, COLOUR_OF_ONLY), say(shape.colour))
+        return Question(wording(r, split, wordings.COLOUR_OF_ONLY), say(shape.colour))
     if sum(s.kind == shape.kind for s in scene.shapes) == 1:
-        return Question(wording(r, split, COLOUR_OF, it=shape.kind), say(shape.colour))
+        return Question(wording(r, split, wordings.COLOUR_OF, it=shape.kind), say(shape.colour))
 
 
 def ask_kind(r, split, scene, shape):
     if len(scene.shapes) == 1 and r.random() < 0.5:
-        return Question(wording(r, split, KIND_OF_ONLY), say(article(shape.kind)))
+        return Question(wording(r, split, wordings.KIND_OF_ONLY), say(article(shape.kind)))
     if sum(s.colour == shape.colour for s in scene.shapes) == 1:
-        return Question(wording(r, split, KIND_OF, it=shape.colour), say(article(shape.kind)))
+        return Question(wording(r, split, wordings.KIND_OF, it=shape.colour), say(article(shape.kind)))
 
 
 def ask_size(r, split, scene, shape):
     it = reference(r, scene, shape)
-    return it and Question(wording(r, split, SIZE_OF, it=it), say(shape.size))
+    return it and Question(wording(r, split, wordings.SIZE_OF, it=it), say(shape.size))
 
 
 def ask_attribute(r, split, scene, shape):
@@ -103,7 +51,7 @@ def ask_attribute(r, split, scene, shape):
 def ask_where(r, split, scene, shape):
     it = reference(r, scene, shape)
     if it and scenes.in_one_cell(scene, shape):
-        return Question(wording(r, split, WHERE, it=it), say(place_phrase(scene, shape)))
+        return Question(wording(r, split, wordings.WHERE, it=it), say(place_phrase(scene, shape)))
 
 
 def ask_edge(r, split, scene, shape):
@@ -111,7 +59,7 @@ def ask_edge(r, split, scene, shape):
     (first, near), (_, second) = sorted(gaps.items(), key=lambda item: item[1])[:2]
     it = reference(r, scene, shape)
     if it and second > 1.5 * near + 6:
-        return Question(wording(r, split, EDGE, it=it), say(f"the {first} edge"))
+        return Question(wording(r, split, wordings.EDGE, it=it), say(f"the {first} edge"))
 
 
 def enumerate_shapes(shapes):
@@ -123,7 +71,7 @@ def enumerate_shapes(shapes):
 def ask_count(r, split, scene, shape):
     choice = r.random()
     if choice < 0.4:
-        return Question(wording(r, split, COUNT_ALL), say(str(len(scene.shapes))), enumerate_shapes(scene.shapes))
+        return Question(wording(r, split, wordings.COUNT_ALL), say(str(len(scene.shapes))), enumerate_shapes(scene.shapes))
     colour = r.choice(tuple(COLOURS)) if r.random() < 0.08 else shape.colour
     if choice < 0.7:
         chosen, what = [s for s in scene.shapes if s.colour == colour], f"{colour} shapes"
@@ -131,7 +79,7 @@ def ask_count(r, split, scene, shape):
         chosen, what = [s for s in scene.shapes if s.kind == shape.kind], plural(shape.kind)
     else:
         chosen, what = [s for s in scene.shapes if s.name == shape.name], plural(shape.name)
-    frames = [f for f in COUNT_SOME if not (what.endswith("shapes") and "of the shapes" in f)]
+    frames = wordings.COUNT_SHAPES if what.endswith("shapes") else wordings.COUNT_SOME
     return Question(wording(r, split, frames, what=what), say(str(len(chosen))), enumerate_shapes(chosen))
 
 
@@ -157,10 +105,10 @@ def ask_relation(r, split, scene, shape):
     if not (a and b and where):
         return None
     if split is Split.TEST or r.random() < 0.6:
-        return Question(wording(r, split, RELATIVE, a=a, b=b), say(where if where in ("above", "below") else f"to the {where}"))
+        return Question(wording(r, split, wordings.RELATIVE, a=a, b=b), say(where if where in ("above", "below") else f"to the {where}"))
     claim = where if r.random() < 0.5 else r.choice([w for w in ("left", "right", "above", "below") if w != where])
     phrase = {"left": "to the left of", "right": "to the right of"}.get(claim, claim)
-    return Question(wording(r, split, IS_RELATED, a=a, b=b, where=phrase), yes(claim == where))
+    return Question(wording(r, split, wordings.IS_RELATED, a=a, b=b, where=phrase), yes(claim == where))
 
 
 def ask_nearest(r, split, scene, shape):
@@ -170,7 +118,7 @@ def ask_nearest(r, split, scene, shape):
         return None
     near, second = ((s.x - shape.x) ** 2 + (s.y - shape.y) ** 2 for s in others[:2])
     if second > 1.8 * near:
-        return Question(wording(r, split, NEAREST, it=it), say(f"the {others[0].name}"))
+        return Question(wording(r, split, wordings.NEAREST, it=it), say(f"the {others[0].name}"))
 
 
 def ask_same(r, split, scene, shape):
@@ -179,7 +127,7 @@ def ask_same(r, split, scene, shape):
     if len(scene.shapes) == 2:
         one, two = scene.shapes
         same = values[what](one) == values[what](two)
-        return Question(wording(r, split, SAME_TWO, what=what), yes(same),
+        return Question(wording(r, split, wordings.SAME_TWO, what=what), yes(same),
                         f"{values[what](one)} and {values[what](two)}.")
     others = [s for s in scene.shapes if s is not shape]
     if not others:
@@ -189,7 +137,7 @@ def ask_same(r, split, scene, shape):
     if not (a and b) or (what == "colour" and " " in a + b):                    # the names would give it away
         return None
     same = values[what](shape) == values[what](other)
-    return Question(wording(r, split, SAME, a=a, b=b, what=what), yes(same),
+    return Question(wording(r, split, wordings.SAME, a=a, b=b, what=what), yes(same),
                     f"{values[what](shape)} and {values[what](other)}.")
 
 
@@ -201,7 +149,7 @@ def ask_more(r, split, scene, shape):
     a, b = r.sample(values, 2)
     one, two = ([s for s in scene.shapes if v in (s.colour, s.kind)] for v in (a, b))
     name = (lambda v: f"{v} shapes") if values is groups[0] else plural
-    return Question(wording(r, split, MORE, a=name(a), b=name(b)), yes(len(one) > len(two)),
+    return Question(wording(r, split, wordings.MORE, a=name(a), b=name(b)), yes(len(one) > len(two)),
                     f"{len(one)} and {len(two)}.")
 
 
@@ -210,7 +158,7 @@ def ask_exists(r, split, scene, shape):
     if r.random() < 0.5:                                                        # a near miss: one of both words is there
         name = r.choice((f"{shape.colour} {r.choice(SHAPES)}", f"{r.choice(tuple(COLOURS))} {shape.kind}"))
     there = any(s.name == name for s in scene.shapes)
-    return Question(wording(r, split, EXISTS, a=article(name)), yes(there))
+    return Question(wording(r, split, wordings.EXISTS, a=article(name)), yes(there))
 
 
 def ask_missing(r, split, scene, shape):
@@ -219,20 +167,20 @@ def ask_missing(r, split, scene, shape):
         return None
     kind = r.choice([k for k in SHAPES if all(s.kind != k for s in scene.shapes)])
     name = kind if r.random() < 0.6 else f"{r.choice(tuple(COLOURS))} {kind}"
-    frames = r.choice((WHERE, SIZE_OF) if name != kind else (COLOUR_OF, WHERE, SIZE_OF))
+    frames = r.choice((wordings.WHERE, wordings.SIZE_OF) if name != kind else (wordings.COLOUR_OF, wordings.WHERE, wordings.SIZE_OF))
     return Question(wording(r, split, frames, it=name), f"There is no {name} in the picture.")
 
 
 def ask_describe(r, split, scene, shape):
     if len({cell_of(scene, s) for s in scene.shapes}) == len(scene.shapes):
-        return Question(wording(r, split, DESCRIBE), scenes.describe(scene))
+        return Question(wording(r, split, wordings.DESCRIBE), scenes.describe(scene))
 
 
 def ask_background(r, split, scene, shape):
     if scene.ground.style == "plain" and min(scene.ground.first) > 250:
-        return Question(wording(r, split, BACKGROUND), "White.")
+        return Question(wording(r, split, wordings.BACKGROUND), "White.")
     if scene.ground.style == "plain" and max(scene.ground.first) < 25:
-        return Question(wording(r, split, BACKGROUND), "Black.")
+        return Question(wording(r, split, wordings.BACKGROUND), "Black.")
 
 
 FURTHER = (ask_colour, ask_kind, ask_size, ask_where, ask_edge, ask_count, ask_relation, ask_nearest, ask_same, ask_more,
@@ -323,7 +271,7 @@ def scene_episode(make, ask, r, split):
 
 def ask_inside(r, split, scene, shape):
     outer, inner = scene.shapes[:2]
-    return Question(wording(r, split, INSIDE, it=outer.name if r.random() < 0.5 else outer.kind), say(article(inner.name)))
+    return Question(wording(r, split, wordings.INSIDE, it=outer.name if r.random() < 0.5 else outer.kind), say(article(inner.name)))
 
 
 def nested_episode(r, split):
@@ -342,8 +290,8 @@ def declined_episode(r, split):
         pixels = drawing.photo_like(r, width, height)
     else:
         pixels = reading.small_print(r, split, max(width, 140), max(112, height // 28 * 28) if width < 140 else height)
-    frames = [DESCRIBE, COUNT_ALL, KIND_OF_ONLY, COLOUR_OF_ONLY, reading.READ]
-    chosen = [DESCRIBE] + r.sample(frames[1:], r.randint(1, 3))
+    frames = [wordings.DESCRIBE, wordings.COUNT_ALL, wordings.KIND_OF_ONLY, wordings.COLOUR_OF_ONLY, wordings.READ]
+    chosen = [wordings.DESCRIBE] + r.sample(frames[1:], r.randint(1, 3))
     pixels = drawing.jpeg(r, pixels) if split is Split.TRAIN and r.random() < 0.3 else pixels
     return [Media("image", pixels[None])], [Question(wording(r, split, f), DECLINED) for f in chosen]
 
@@ -368,8 +316,7 @@ EPISODES = {
 def absent(rng, split, budget):
     """Questions about a picture before there is one; in training one follows."""
     r = source(rng)
-    frames = [f for f in DESCRIBE if "picture" in f or "image" in f]
-    lead = [Turn([wording(r, split, frames)], ABSENT)]
+    lead = [Turn([wording(r, split, wordings.DESCRIBE_PICTURE)], ABSENT)]
     if split is Split.TEST:
         return Dialog(lead, family="img-absent")
     dialog = FAMILIES["img-attribute"](rng, split, budget)

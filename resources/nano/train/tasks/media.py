@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """What picture and clip tasks share: questions, wordings and words with their split, and dialogs that fill a budget."""
 import functools
+import json
+import os
 import random
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from dialog import Dialog, Split, Turn
+from tasks.wordings import CLOSINGS, OPENINGS
 
-THINKING = 0.2               # share of dialogs in thinking mode
+THINKING = 0.25              # share of dialogs in thinking mode
 TOGETHER = 0.35              # share of pictures whose questions come in one message: more answers per token
 MARKUP = 34                  # tokens that a turn costs beside its text and media (upper estimate)
-OPENINGS = ("Hey, ", "OK. ", "Quick question: ", "Look closely. ", "Next: ", "One more question: ", "Please tell me: ", "So: ")
-DESCRIBE = ("Describe the picture.", "What do you see?", "Describe the image.", "What does the picture show?",
-            "What is in the picture?", "Tell me what you see.", "List everything in the picture.", "Describe what you see.",
-            "What is shown here?", "Describe this.", "What is this?", "What is on this picture?", "Tell me about this picture.",
-            "Describe this drawing.", "What can you see?", "Give a description of the picture.", "Please describe this image.")
 
 
 @dataclass
@@ -24,7 +22,6 @@ class Question:
     answer: str         # text copied from the picture verbatim, everything else as `say` writes it
     think: str = ""
     also: tuple = ()    # other answers that are right
-
 
 
 def say(text):
@@ -37,18 +34,27 @@ def source(rng):
 
 
 def wording(r, split, frames, **fields):
-    """One of the frames, filled in; the last two are kept for the test. Spells colour both ways; in training some are
-    written as carelessly as people write."""
-    chosen = r.choice(frames[:-2] if split is Split.TRAIN else frames[-2:])
+    """One of the split's sentences, filled in. Spells colour both ways; in training some are written as carelessly as
+    people write."""
+    chosen = r.choice(r.choice(frames.train)) if split is Split.TRAIN else r.choice(frames.test)
     chosen = chosen if r.random() < 0.5 else chosen.replace("colour", "color")
-    if split is Split.TRAIN and r.random() < 0.2:
-        if r.random() < 0.5:
-            chosen = chosen.replace("What is", "What's").replace("Where is", "Where's")
-        if r.random() < 0.4:
-            chosen = r.choice(OPENINGS) + chosen
-        elif r.random() < 0.6 and chosen[0] != "{":
-            chosen = chosen[0].lower() + chosen[1:].rstrip("?.")
+    if split is Split.TRAIN and r.random() < 0.35:
+        chosen = carelessly(r, chosen)
     return chosen.format(**fields)
+
+
+def carelessly(r, sentence):
+    """The sentence with an opening or a closing, without its capital or its mark, or in few words."""
+    if r.random() < 0.5:
+        sentence = sentence.replace("What is", "What's").replace("Where is", "Where's")
+    choice = r.random()
+    if choice < 0.4:
+        return r.choice(OPENINGS) + sentence
+    if choice < 0.55:
+        return sentence + r.choice(CLOSINGS)
+    if choice < 0.9 and sentence[0] != "{":
+        return sentence[0].lower() + sentence[1:].rstrip("?.")
+    return sentence
 
 
 def held_out(text, share=10):
@@ -58,9 +64,42 @@ def held_out(text, share=10):
 
 @functools.lru_cache(maxsize=2)
 def words(split):
+    """Frequent words of up to seven letters."""
     lines = (Path(__file__).parent / "words.txt").read_text().splitlines()
     found = [w for line in lines if not line.startswith("#") for w in line.split()]
     return [w for w in found if held_out(w) == (split is Split.TEST)]
+
+
+@functools.lru_cache(maxsize=1)
+def rare_words():
+    """Training words beyond `words`: what WordNet lists, where prepare.py's data is there; hash-split alike."""
+    path = Path(os.environ.get("NANO_DATA", "")) / "wordnet.jsonl"
+    if not path.is_file():
+        return words(Split.TRAIN)
+    found = {json.loads(line)["word"] for line in path.read_text(encoding="utf-8").splitlines()}
+    plain = (w for w in found if 3 <= len(w) <= 10 and w.isascii() and w.isalpha() and w.islower())
+    return sorted(w for w in plain if not held_out(w))
+
+
+@functools.lru_cache(maxsize=1)
+def letter_pairs():
+    """{two letters: the letters that follow them in training words}, with "^" before and "$" after a word."""
+    follow = {}
+    for word in words(Split.TRAIN):
+        text = f"^^{word.lower()}$"
+        for a, b, c in zip(text, text[1:], text[2:]):
+            follow.setdefault(a + b, []).append(c)
+    return follow
+
+
+def invented_word(r):
+    """Letters that follow each other as in English: has to be read, cannot be guessed."""
+    while True:
+        text = "^^"
+        while text[-1] != "$" and len(text) < 12:
+            text += r.choice(letter_pairs()[text[-2:]])
+        if text[-1] == "$" and 6 <= len(text) <= 12 and not held_out(text[2:-1]):
+            return text[2:-1]
 
 
 def media_tokens(media):

@@ -7,30 +7,8 @@ import numpy as np
 import drawing
 from dialog import Split
 from drawing import COLOURS, FONTS
-from tasks import scenes
-from tasks.media import DESCRIBE, Question, held_out, say, words, wording
-
-READ = ("What does it say?", "Read the text.", "What is written here?", "What text do you see?", "Read this.",
-        "What does the picture say?", "Which text is in the picture?", "Copy the text from the picture.", "What is written?",
-        "Type out the text.", "Please read the text.", "Give the text in the image.", "What text is shown?",
-        "Read out what is written in the picture.")
-NUMBER = ("What number is shown?", "Which number do you see?", "Read the number.", "What is the number?", "Which number is it?",
-          "What number is in the picture?", "Write down the number.", "What does the number say?", "Copy the number.",
-          "Please read the number.", "Tell me the number in the image.", "What number can you read?", "Which number is written here?")
-WORD = ("What word is shown?", "Which word do you see?", "Read the word.", "What is the word?", "Which word is it?",
-        "What word is in the picture?", "Write down the word.", "What does the word say?", "Copy the word.",
-        "Please read the word.", "Tell me the word in the image.", "What word can you read?", "Which word is written here?")
-LINE = ("What is written at the {place}?", "Read the {place} line.", "What does the {place} line say?", "What is the text at the {place}?",
-        "Which text is at the {place}?", "What can you read at the {place}?", "Read out the {place} line.")
-INK = ("What colour is the text?", "Which colour is the text?", "In what colour is it written?", "Name the colour of the text.",
-       "Tell me the text colour.", "What colour is the writing?", "Which colour do the characters have?")
-LENGTH = ("How many digits does the number have?", "Count the digits.", "How many digits are there?", "How many digits long is the number?",
-          "What is the number of digits?", "Tell me how many digits it has.")
-LABELLED = ("Which shape has the {what} {label}?", "What shape is marked {label}?", "The {what} {label} is in which shape?",
-            "Which shape is labelled {label}?", "What shape is the {what} {label} in?", "In which shape do you read {label}?",
-            "Which shape bears the {what} {label}?")
-LABEL_OF = ("What is written in the {it}?", "Which {what} is in the {it}?", "What {what} is inside the {it}?",
-            "Read the {what} in the {it}.", "What does the {it} say?", "Which {what} does the {it} hold?", "What label has the {it}?")
+from tasks import scenes, wordings
+from tasks.media import Question, held_out, invented_word, rare_words, say, words, wording
 
 CLEAR_LETTERS = "ABCDEFGHKLMNPRSTUVXYZ"                                         # without I, J, O, Q, W: too alike or too wide
 SMALLEST_TEXT, LARGEST_TEXT = 13, 64                                           # pixels per em
@@ -46,17 +24,16 @@ def number(r, split):
 
 
 def word(r, split):
-    """A real word, or in training sometimes a made-up one or a code, so that letters are read rather than guessed."""
+    """A real word, or in training often a made-up one or a code, so that letters are read rather than guessed."""
     kind = r.random() if split is Split.TRAIN else 0.0
-    if kind < 0.6:
+    if kind < 0.35:
         text = r.choice(words(split))
-    elif kind < 0.85:
-        text = "".join(r.choice("bcdfghjklmnprstvwz") + r.choice("aeiouy") for _ in range(r.randint(2, 3)))
-        text += r.choice(("", r.choice("nrstlmk")))
+    elif kind < 0.6:
+        text = r.choice(rare_words())
+    elif kind < 0.9:
+        text = invented_word(r)
     else:
         return "".join(r.choice(CLEAR_LETTERS + "23456789") for _ in range(r.randint(3, 5)))
-    if kind >= 0.6 and held_out(text):                                         # could be a word of the test
-        return word(r, split)
     return r.choice((text, text, text.capitalize(), text.upper()))
 
 
@@ -122,18 +99,18 @@ def read_episode(make, frames, r, split):
     if split is Split.TRAIN and r.random() < 0.45:
         lines = several_lines(r, split)
         media, colour = page(r, split, lines)
-        questions = [Question(wording(r, split, LINE, place=place), line)
+        questions = [Question(wording(r, split, wordings.LINE, place=place), line)
                      for place, line in (("top", lines[0]), ("bottom", lines[-1]))]
-        questions.append(Question(wording(r, split, DESCRIBE), seen(lines, colour)))
-        return [media], [Question(wording(r, split, READ), "\n".join(lines))] + r.sample(questions, 1)
+        questions.append(Question(wording(r, split, wordings.DESCRIBE), seen(lines, colour)))
+        return [media], [Question(wording(r, split, wordings.READ), "\n".join(lines))] + r.sample(questions, 1)
     text = make(r, split)
     media, colour = page(r, split, [text])
     questions = [Question(wording(r, split, frames), text)]
     if split is Split.TRAIN:
-        more = [Question(wording(r, split, READ), text), Question(wording(r, split, INK), say(colour)),
-                Question(wording(r, split, DESCRIBE), seen([text], colour))]
+        more = [Question(wording(r, split, wordings.READ), text), Question(wording(r, split, wordings.INK), say(colour)),
+                Question(wording(r, split, wordings.DESCRIBE), seen([text], colour))]
         if text.isdigit():
-            more.append(Question(wording(r, split, LENGTH), say(str(len(text)))))
+            more.append(Question(wording(r, split, wordings.LENGTH), say(str(len(text)))))
         questions += r.sample(more, 1)
     return [media], questions
 
@@ -165,10 +142,10 @@ def label_episode(r, split):
     questions = []
     for shape, label in r.sample(list(zip(scene.shapes, labels)), min(3, len(labels))):
         it = scenes.reference(r, scene, shape)
-        questions.append(r.choice((Question(wording(r, split, LABELLED, what=what, label=label), say(f"the {shape.name}")),
-                                   Question(wording(r, split, LABEL_OF, what=what, it=it), label))))
+        questions.append(r.choice((Question(wording(r, split, wordings.LABELLED, what=what, label=label), say(f"the {shape.name}")),
+                                   Question(wording(r, split, wordings.LABEL_OF, what=what, it=it), label))))
     if split is Split.TRAIN and r.random() < 0.5:
-        questions.append(Question(wording(r, split, DESCRIBE), scenes.describe(scene, [f"the {what} {label}" for label in labels])))
+        questions.append(Question(wording(r, split, wordings.DESCRIBE), scenes.describe(scene, [f"the {what} {label}" for label in labels])))
     return [scenes.photograph(r, split, canvas.pixels())], questions
 
 
@@ -193,7 +170,7 @@ def small_print(r, split, width, height):
 
 
 EPISODES = {
-    "ocr-digits": partial(read_episode, number, NUMBER),
-    "ocr-words": partial(read_episode, word, WORD),
+    "ocr-digits": partial(read_episode, number, wordings.NUMBER),
+    "ocr-words": partial(read_episode, word, wordings.WORD),
     "img-label": label_episode,
 }

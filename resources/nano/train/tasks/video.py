@@ -15,54 +15,14 @@ import numpy as np
 import drawing
 from dialog import Media, Split
 from drawing import COLOURS
-from tasks import scenes
+from tasks import scenes, wordings
 from tasks.media import Question, fill, say, wording
 from tasks.scenes import article, distinct, place
 
 CHUNK = 4                    # frames that the tower sees together (init_pos_emb_time)
 RATE = 8.0                   # highest sampled frames a second
+JUMPING = 0.25               # up to here in 0..1 a shape rests or jumps about instead of moving
 SIDES = (84, 112)            # pixels of a frame: 4 frames of 112 are 256 patches
-
-WAY = ("Which way does the {it} move?", "In which direction does the {it} move?", "Where does the {it} go?",
-       "Which direction does the {it} move in?", "Tell me the direction of the {it}.", "Where is the {it} moving?",
-       "In what direction is the {it} moving?", "How does the {it} move?", "What is the direction of motion of the {it}?",
-       "Does the {it} move left, right, up or down?", "Which way is the {it} going?", "To which side does the {it} travel?")
-FIRST = ("Which shape appears first?", "What appears first?", "Which shape comes first?", "Which one is seen first?",
-         "What can be seen first?", "Name the shape that appears first.", "Which shape is the first to appear?",
-         "Which object turns up first?", "What shows up first?")
-LAST = ("Which shape appears last?", "What appears second?", "Which shape comes second?", "Which one is seen later?",
-        "Name the shape that appears second.", "Which object turns up second?", "What shows up second?")
-LEAVES = ("Which shape disappears first?", "What disappears first?", "Which shape leaves first?", "Which one goes away first?",
-          "Name the shape that disappears first.", "Which shape is the first to leave?", "Which object vanishes first?",
-          "What goes away first?")
-FLASHES = ("How many times does the {it} flash?", "How often does the {it} flash?", "Count the flashes of the {it}.",
-           "How many times does the {it} appear?", "How often does the {it} appear?", "How many flashes are there?",
-           "How many times does the {it} light up?", "Tell me how often the {it} flashes.", "What is the number of flashes?",
-           "How many times can the {it} be seen?", "How often does the {it} show up?")
-SEQUENCE = ("Which colours does the {it} have, in order?", "What colours does the {it} take?", "List the colours of the {it} in order.",
-            "In which order do the colours appear?", "Name the colours in order.", "What is the sequence of colours?",
-            "Which colours do you see, first to last?", "How does the colour of the {it} change?", "Tell me the colours in order.",
-            "Give the colours of the {it} from first to last.", "What colours does the {it} show, one after the other?")
-END_COLOUR = ("What colour is the {it} at the {end}?", "Which colour does the {it} have at the {end}?", "At the {end}, what colour is the {it}?",
-              "Name the colour of the {it} at the {end}.", "Tell me the colour of the {it} at the {end}.")
-FASTER = ("Which shape is faster?", "Which shape moves faster?", "What moves faster?", "Which one is the faster one?",
-          "Name the faster shape.", "Which object is faster?", "Which of the two is quicker?", "Which one moves more quickly?")
-SLOWER = ("Which shape is slower?", "Which shape moves slower?", "What moves more slowly?", "Name the slower shape.",
-          "Which object is slower?", "Which of the two is the slower one?")
-MEET = ("Do the shapes bounce or pass?", "Do the two shapes bounce off each other or pass?", "Do they bounce or pass?",
-        "What happens when the shapes meet: bounce or pass?", "When they meet, do the shapes bounce or pass?",
-        "Do the objects bounce or pass each other?", "Is it a bounce or a pass?")
-PLACE = ("Where is the {it} at the {end}?", "In which part of the picture is the {it} at the {end}?", "At the {end}, where is the {it}?",
-         "Tell me where the {it} is at the {end}.", "Where do you see the {it} at the {end}?", "Where can the {it} be found at the {end}?")
-COLOUR_OF = ("What colour is the {it}?", "Which colour is the {it}?", "Name the colour of the {it}.", "Tell me the colour of the {it}.",
-             "What is the colour of the {it}?", "What colour does the {it} have?")
-KIND_OF = ("What shape is {it}?", "Which shape is {it}?", "What is the {it} shape?", "Name the {it} shape.", "What kind of shape is {it}?",
-           "Which {it} shape do you see?")
-HOW_MANY = ("How many shapes are there?", "How many shapes do you see?", "Count the shapes.", "How many objects are in the clip?",
-            "How many shapes does the clip show?", "Tell me how many shapes there are.")
-DESCRIBE = ("Describe the clip.", "What happens?", "Describe the video.", "What do you see?", "What happens in the clip?",
-            "Tell me what happens.", "Describe what happens.", "What does the video show?", "What can be seen in the video?",
-            "Please describe this video.")
 
 STRAIGHT = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
 SLANTED = {f"{v} and {h}": (x, y) for v, y in (("up", -1), ("down", 1)) for h, x in (("left", -1), ("right", 1))}
@@ -121,29 +81,42 @@ def along(shape, start, total, k, count):
 
 
 def direction_film(r, split, ways=None):
-    """One shape moves (seldom: rests), in training sometimes beside another that rests."""
+    """One shape moves, in training sometimes beside another that rests.  Some training shapes rest, and some jump between
+    the places of a motion in another order: single frames do not tell the direction."""
     extra = split is Split.TRAIN and r.random() < 0.35
     scene, count = stage(r, split, 1 + extra, (4, 16), ("small", "medium"))
     actor, *rest = scene.shapes
     ways = ways or (STRAIGHT if split is Split.TEST or r.random() < 0.65 else SLANTED)
-    still = split is Split.TRAIN and r.random() < 0.08
-    heading = r.choice(tuple(ways))
-    answer, way = ("It does not move.", (0, 0)) if still else (say(heading), ways[heading])
+    heading, kind = r.choice(tuple(ways)), r.random() if split is Split.TRAIN else 1.0
+    answer, motion, way = say(heading), f"moves {heading}", ways[heading]
+    if kind < 0.08:
+        answer, motion, way = "It does not move.", "does not move", (0, 0)
+    elif kind < JUMPING:
+        answer, motion = "It jumps about.", "jumps about"
     while True:
         start, total = path(r, scene, actor, way, r.uniform(0.45, 1.0))
         tracks = [along(actor, start, total, k, count) for k in range(count)]
         if all(math.hypot(t.x - s.x, t.y - s.y) > t.radius + s.radius for t in tracks for s in rest):
             break
         place_again(r, scene, rest)
+    if motion == "jumps about":
+        tracks = disordered(r, tracks)
     frames = [rest + [t] for t in tracks]
     named = actor.kind if r.random() < 0.5 else actor.name
-    motion = "does not move" if still else f"moves {heading}"
     summary = f"{article(actor.name)} {motion}" + "".join(f", {article(s.name)} does not move" for s in rest)
-    own = Question(wording(r, split, WAY, it=named), answer)
-    more = [Question(wording(r, split, WAY, it=s.name), "It does not move.") for s in rest]
-    more += [Question(wording(r, split, PLACE, it=named, end=end), say(scenes.place_phrase(scene, t)))
+    own = Question(wording(r, split, wordings.WAY, it=named), answer)
+    more = [Question(wording(r, split, wordings.WAY, it=s.name), "It does not move.") for s in rest]
+    more += [Question(wording(r, split, wordings.PLACE, it=named, end=end), say(scenes.place_phrase(scene, t)))
              for end, t in (("start", tracks[0]), ("end", tracks[-1])) if scenes.in_one_cell(scene, t)]
     return Film(scene, frames, [own] + more, summary)
+
+
+def disordered(r, items):
+    """The items in an order that is neither theirs nor the reverse."""
+    while True:
+        order = r.sample(range(len(items)), len(items))
+        if order not in (sorted(order), sorted(order, reverse=True)):
+            return [items[k] for k in order]
 
 
 def place_again(r, scene, shapes):
@@ -160,11 +133,11 @@ def first_film(r, split, leaves=None):
     one, two = scene.shapes if r.random() < 0.5 else scene.shapes[::-1]
     if leaves:
         frames = [([one] if k < early else []) + ([two] if k < late else []) for k in range(count)]
-        questions = [Question(wording(r, split, LEAVES), the(one))]
+        questions = [Question(wording(r, split, wordings.LEAVES), the(one))]
         summary = f"{article(one.name)} disappears, then {article(two.name)} disappears"
     else:
         frames = [([one] if k >= early else []) + ([two] if k >= late else []) for k in range(count)]
-        questions = [Question(wording(r, split, FIRST), the(one)), Question(wording(r, split, LAST), the(two))]
+        questions = [Question(wording(r, split, wordings.FIRST), the(one)), Question(wording(r, split, wordings.LAST), the(two))]
         summary = f"{article(one.name)} appears, then {article(two.name)} appears"
     return Film(scene, frames, questions, summary)
 
@@ -184,7 +157,7 @@ def blink_film(r, split):
         seen += [True] * a + [False] * b
     frames = [[actor] if s else [] for s in seen]
     trace = ", ".join(str(i) for i in range(1, times + 1)) + "."
-    question = Question(wording(r, split, FLASHES, it=actor.kind if r.random() < 0.5 else actor.name), say(str(times)), trace)
+    question = Question(wording(r, split, wordings.FLASHES, it=actor.kind if r.random() < 0.5 else actor.name), say(str(times)), trace)
     return Film(scene, frames, [question], f"{article(actor.name)} flashes {times} time{'s' if times > 1 else ''}")
 
 
@@ -204,9 +177,9 @@ def colours_film(r, split):
         twin.colour, twin.rgb = colour, rgb
         frames += [[twin]] * r.randint(2, 4)
     text = ", ".join(sequence)
-    questions = [Question(wording(r, split, SEQUENCE, it=actor.kind), say(text))]
+    questions = [Question(wording(r, split, wordings.SEQUENCE, it=actor.kind), say(text))]
     for end, colour in (("start", sequence[0]), ("end", sequence[-1])):
-        questions.append(Question(wording(r, split, END_COLOUR, it=actor.kind, end=end), say(colour), text + "."))
+        questions.append(Question(wording(r, split, wordings.END_COLOUR, it=actor.kind, end=end), say(colour), text + "."))
     return Film(scene, frames, questions, f"{article(actor.kind)} changes its colour: {text}")
 
 
@@ -226,7 +199,7 @@ def faster_film(r, split):
         start = [across, start[1]] if upright else [start[0], across]
         tracks.append([along(shape, start, total, k, count) for k in range(count)])
     frames = [list(pair) for pair in zip(*tracks)]
-    questions = [Question(wording(r, split, FASTER), the(quick)), Question(wording(r, split, SLOWER), the(slow))]
+    questions = [Question(wording(r, split, wordings.FASTER), the(quick)), Question(wording(r, split, wordings.SLOWER), the(slow))]
     return Film(scene, frames, questions, f"the {quick.name} moves faster than the {slow.name}")
 
 
@@ -251,7 +224,7 @@ def meet_film(r, split):
         frames.append([moved(s, lane, p) if upright else moved(s, p, lane) for s, p in zip((one, two), at)])
     answer = "They bounce." if bounce else "They pass."
     summary = f"{article(one.name)} and {article(two.name)} " + ("bounce off each other" if bounce else "pass each other")
-    return Film(scene, frames, [Question(wording(r, split, MEET), answer)], summary)
+    return Film(scene, frames, [Question(wording(r, split, wordings.MEET), answer)], summary)
 
 
 # ----------------------------------------------------------------------------- films to chunks
@@ -260,11 +233,11 @@ def further(r, split, film):
     """Other questions that every clip answers."""
     actor = r.choice(film.scene.shapes)
     steady = all(s.colour == actor.colour for shapes in film.frames for s in shapes if s.kind == actor.kind)
-    more = film.questions[1:] + [Question(wording(r, split, DESCRIBE), say(film.summary)),
-                                 Question(wording(r, split, HOW_MANY), say(str(len(film.scene.shapes))))]
+    more = film.questions[1:] + [Question(wording(r, split, wordings.DESCRIBE_CLIP), say(film.summary)),
+                                 Question(wording(r, split, wordings.HOW_MANY), say(str(len(film.scene.shapes))))]
     if steady:
-        more += [Question(wording(r, split, COLOUR_OF, it=actor.kind), say(actor.colour)),
-                 Question(wording(r, split, KIND_OF, it=actor.colour), say(article(actor.kind)))]
+        more += [Question(wording(r, split, wordings.COLOUR_OF, it=actor.kind), say(actor.colour)),
+                 Question(wording(r, split, wordings.KIND_OF, it=actor.colour), say(article(actor.kind)))]
     return r.sample(more, r.randint(1, min(3, len(more))))
 
 
