@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/engine_flags.h"
 #include "app/cli/format.h"
+#include "app/cli/model_option.h"
 #include "app/cli/print_json.h"
 #include "engine/api/telemetry.h"
 
@@ -15,6 +16,7 @@ namespace {
 
 struct BenchFlags {
     BenchRequest request;
+    std::string model;
     EngineFlags engine;
     bool json = false;
 };
@@ -87,6 +89,10 @@ void printTable(Terminal& terminal, const BenchReport& report) {
 
 int runBench(Terminal& terminal, const BenchFlags& flags) {
     BenchRequest request = flags.request;
+    const auto model = chooseModel(flags.model);
+    if (!model.has_value()) return terminal.report(model.error());
+    tellModel(terminal, *model);
+    request.model = model->path;
     request.engine = engineOptions(flags.engine);
     const auto report = benchModel(request, [&](std::string_view step) { terminal.status(step); });
     if (!report.has_value()) return terminal.report(report.error());
@@ -104,7 +110,7 @@ void addBenchCommand(CLI::App& app, Runner& selected) {
     const auto flags = std::make_shared<BenchFlags>();
     BenchRequest& request = flags->request;
     CLI::App* command = app.add_subcommand("bench", "Measure how fast a model runs");
-    command->add_option("model,-m,--model", request.model, "Model folder")->required();
+    addModelOption(*command, flags->model);
     command->add_option("-p,--prefill", request.prefillTokens, "Prompt lengths in tokens")
         ->delimiter(',')
         ->capture_default_str();

@@ -5,6 +5,7 @@
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
 #include "app/cli/engine_flags.h"
+#include "app/cli/model_option.h"
 #include "engine/api/telemetry.h"
 
 namespace pal::cli {
@@ -12,11 +13,16 @@ namespace {
 
 struct DumpFlags {
     DumpRequest request;
+    std::string model;
     EngineFlags engine;
 };
 
 int runDump(Terminal& terminal, const DumpFlags& flags) {
     DumpRequest request = flags.request;
+    const auto model = chooseModel(flags.model);
+    if (!model.has_value()) return terminal.report(model.error());
+    tellModel(terminal, *model);
+    request.model = model->path;
     request.engine = engineOptions(flags.engine);
     terminal.status("Computing");
     const auto done = dumpModel(request);
@@ -30,7 +36,7 @@ void addDumpCommand(CLI::App& app, Runner& selected) {
     const auto flags = std::make_shared<DumpFlags>();
     DumpRequest& request = flags->request;
     CLI::App* command = app.add_subcommand("dump", "Write all intermediates of a prompt to a safetensors file");
-    command->add_option("model", request.model, "Model folder")->required();
+    addModelOption(*command, flags->model);
     command->add_option("--ids", request.ids, "Safetensors file with the input")->required();
     command->add_option("--out", request.out, "Safetensors file to write")->required();
     command->add_option("--split", request.splits, "Positions where the prompt is cut into separate steps, ascending")

@@ -26,8 +26,7 @@ void ReplyPrinter::print(const std::vector<OutputDelta>& deltas) {
                 content(delta.text);
                 break;
             case OutputDelta::Kind::kReasoningIsContent:
-                content(hidden_);
-                hidden_.clear();
+                if (!terminal_.outIsTerminal()) content(delta.text);  // a terminal has shown it
                 break;
             case OutputDelta::Kind::kToolCall:
                 content(delta.call.name + " " + delta.call.arguments + "\n");
@@ -46,10 +45,7 @@ void ReplyPrinter::finish() {
 }
 
 void ReplyPrinter::reasoning(std::string_view text) {
-    if (!terminal_.outIsTerminal()) {
-        hidden_ += text;
-        return;
-    }
+    if (!terminal_.outIsTerminal()) return;
     if (!dim_ && !text.empty()) terminal_.out(kDim);
     dim_ = dim_ || !text.empty();
     write(text);

@@ -26,7 +26,6 @@ class ReplyPrinter {
     Terminal& terminal_;
     bool dim_ = false;
     bool lineOpen_ = false;
-    std::string hidden_;  // thinking that is not shown, in case it turns out to be the answer
 };
 
 }  // namespace pal::cli

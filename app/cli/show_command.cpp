@@ -7,6 +7,7 @@
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
 #include "app/cli/format.h"
+#include "app/cli/model_option.h"
 #include "app/cli/number_check.h"
 #include "app/cli/print_json.h"
 #include "engine/api/model_files.h"
@@ -113,7 +114,10 @@ void printSizes(Terminal& terminal, const ModelSummary& m) {
 }
 
 int runShow(Terminal& terminal, const ShowFlags& flags) {
-    const auto summary = describeModel(flags.model, flags.context);
+    const auto model = chooseModel(flags.model);
+    if (!model.has_value()) return terminal.report(model.error());
+    tellModel(terminal, *model);
+    const auto summary = describeModel(model->path, flags.context);
     if (!summary.has_value()) return terminal.report(summary.error());
     if (flags.json) {
         printJson(terminal, toJson(*summary));
@@ -132,7 +136,7 @@ void addShowCommand(CLI::App& app, Runner& selected) {
     const auto flags = std::make_shared<ShowFlags>();
     CLI::App* command =
         app.add_subcommand("show", "Print a model's architecture, sizes per part, state and memory needs");
-    command->add_option("model", flags->model, "Model folder, Hugging Face cache entry, or a config.json")->required();
+    addModelOption(*command, flags->model);
     command->add_option("-c,--context", flags->context, "Tokens of context for the memory estimate (the model's limit)")
         ->check(wholeNumber(1, kMaxContextTokens));
     command->add_flag("--json", flags->json, "Print JSON, sizes in bytes");

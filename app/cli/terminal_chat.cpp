@@ -107,7 +107,8 @@ Result<Answer> TerminalChat::ask(const std::string& question) {
 Result<Answer> TerminalChat::follow(RequestId request) {
     const Interrupt interrupt;
     const auto start = Clock::now();
-    OutputParser parser(tokenizer_, options_.thinking == Thinking::kOn ? OutputStart::kThink : OutputStart::kResponse);
+    OutputParser parser(tokenizer_, options_.thinking == Thinking::kOn ? OutputStart::kThink : OutputStart::kResponse,
+                        options_.stops);
     ReplyPrinter printer(terminal_);
     Answer answer;
     std::vector<OutputDelta> deltas;
@@ -129,6 +130,7 @@ Result<Answer> TerminalChat::follow(RequestId request) {
                 if (answer.firstTokenSeconds == 0) answer.firstTokenSeconds = secondsSince(start);
                 parser.push(token->token, deltas);
                 show();
+                if (parser.metStop()) session_->cancel();
             } else if (const auto* done = std::get_if<RequestDone>(&event);
                        done != nullptr && done->request == request) {
                 answer.done = *done;
@@ -136,6 +138,7 @@ Result<Answer> TerminalChat::follow(RequestId request) {
             }
         }
     }
+    if (parser.metStop() && answer.done.cause == EndCause::kCancelled) answer.done.cause = EndCause::kStop;
     parser.finish(deltas);
     show();
     printer.finish();

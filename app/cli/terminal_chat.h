@@ -17,7 +17,8 @@ struct ChatOptions {
     Thinking thinking = Thinking::kOn;
     ThinkingEffort effort = ThinkingEffort::kMax;
     SamplingParams sampling;
-    int64_t maxTokens = 0;  // of a reply; 0: up to the context limit
+    int64_t maxTokens = 0;           // of a reply; 0: up to the context limit
+    std::vector<std::string> stops;  // texts that end an answer
     enum class Output { kStream, kSilent } output = Output::kStream;
 };
 

@@ -4,13 +4,14 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/cli/model_option.h"
 #include "engine/api/model_files.h"
 
 namespace pal::cli {
 
 void addTokenizerOptions(CLI::App& command, TokenizerFlags& flags) {
     auto* model =
-        command.add_option("model", flags.model, "Model folder or Hugging Face cache entry with a tiktoken.model");
+        command.add_option("model,-m,--model", flags.model, "Model folder or Hugging Face name with a tiktoken.model");
     auto* vocabulary =
         command.add_option("--vocab", flags.vocabulary, "A tiktoken file, instead of a model")->excludes(model);
     command
@@ -26,12 +27,12 @@ void addTokenizerOptions(CLI::App& command, TokenizerFlags& flags) {
 }
 
 Result<Tokenizer> loadTokenizer(const TokenizerFlags& flags) {
-    if (!flags.given()) return fail(ErrorCode::kInvalidArgument, "a model folder or --vocab FILE is needed");
     if (!flags.vocabulary.empty()) {
         const auto config = flags.config.empty() ? std::nullopt : std::optional<std::filesystem::path>(flags.config);
         return Tokenizer::load(flags.vocabulary, config, flags.style == "k2" ? ChatStyle::kK2 : ChatStyle::kK3);
     }
-    PAL_ASSIGN(const std::filesystem::path folder, findModelFolder(flags.model));
+    PAL_ASSIGN(const ModelChoice model, chooseModel(flags.model));
+    PAL_ASSIGN(const std::filesystem::path folder, findModelFolder(model.path));
     return Tokenizer::loadModelFolder(folder);
 }
 

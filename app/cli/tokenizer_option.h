@@ -20,7 +20,7 @@ struct TokenizerFlags {
 // Adds MODEL, --vocab, --tokenizer-config and --style; `flags` must live as long as the command.
 void addTokenizerOptions(CLI::App& command, TokenizerFlags& flags);
 
-// Errors: those of loading, kInvalidArgument when neither a model nor a vocabulary is given.
+// The vocabulary, else that of the model; without either the embedded model's (chooseModel). Errors: those of loading.
 Result<Tokenizer> loadTokenizer(const TokenizerFlags& flags);
 
 }  // namespace pal::cli

@@ -9,6 +9,7 @@
 #include "app/cli/file_progress.h"
 #include "app/cli/format.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/model_option.h"
 #include "app/cli/print_json.h"
 #include "engine/api/model_files.h"
 #include "engine/api/tokenizer.h"
@@ -55,12 +56,15 @@ void printReport(Terminal& terminal, const VerifyReport& report) {
 }
 
 int runVerify(Terminal& terminal, const VerifyFlags& flags) {
+    const auto model = chooseModel(flags.model);
+    if (!model.has_value()) return terminal.report(model.error());
+    tellModel(terminal, *model);
     const Interrupt interrupt;
     FileProgressLine line(terminal, "Checking");
     auto report = verifyModel(
-        flags.model, [&](const FileProgress& progress) { line.show(progress); }, interrupt.token());
+        model->path, [&](const FileProgress& progress) { line.show(progress); }, interrupt.token());
     if (!report.has_value()) return terminal.report(report.error());
-    const auto folder = findModelFolder(flags.model);
+    const auto folder = findModelFolder(model->path);
     if (!folder.has_value()) return terminal.report(folder.error());
     checkTokenizer(*folder, *report);
     if (flags.json) {
@@ -82,7 +86,7 @@ int runVerify(Terminal& terminal, const VerifyFlags& flags) {
 void addVerifyCommand(CLI::App& app, Runner& selected) {
     const auto flags = std::make_shared<VerifyFlags>();
     CLI::App* command = app.add_subcommand("verify", "Check a model: files, names, shapes, types, and every value");
-    command->add_option("model", flags->model, "Model folder or Hugging Face cache entry")->required();
+    addModelOption(*command, flags->model);
     command->add_flag("--json", flags->json, "Print JSON");
     command->footer("Exit code 0: sound, 1: something is wrong (listed), 130: interrupted.");
     command->callback(

@@ -104,7 +104,7 @@ struct OutputDelta {
     enum class Kind {
         kReasoning,           // text: more of the think channel
         kContent,             // text: more of the answer
-        kReasoningIsContent,  // the model skipped its think channel: all reasoning so far was content
+        kReasoningIsContent,  // the model skipped its think channel: all reasoning so far was content; text: it again
         kToolCallStarted,     // call.name is known
         kToolCall,            // call is complete
         kDone,                // the message ended; nothing follows
@@ -134,7 +134,9 @@ enum class OutputStart {
 // any ids in any order: what breaks the grammar is dropped or kept as text, never an error. Confined to one thread.
 class OutputParser {
   public:
-    OutputParser(Tokenizer tokenizer, OutputStart start);
+    // `stops`: texts that end the reply as soon as one stands in the content (thinking and calls are not searched). Neither the text
+    // nor what follows it comes out; bytes that may be the beginning of one are held back until that is decided.
+    OutputParser(Tokenizer tokenizer, OutputStart start, std::vector<std::string> stops = {});
     OutputParser(OutputParser&&) noexcept;
     OutputParser& operator=(OutputParser&&) noexcept;
     ~OutputParser();
@@ -145,6 +147,8 @@ class OutputParser {
     void finish(std::vector<OutputDelta>& out);
 
     [[nodiscard]] bool done() const;
+    // Whether one of `stops` ended the reply: the model does not know and would go on.
+    [[nodiscard]] bool metStop() const;
     // Everything so far; calls are numbered "call_1", "call_2", ... where the model gives no id.
     [[nodiscard]] const ParsedMessage& message() const;
 

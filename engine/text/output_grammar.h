@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/api/chat.h"
+#include "engine/text/stop_strings.h"
 
 namespace pal {
 
@@ -17,6 +18,9 @@ using Deltas = std::vector<OutputDelta>;
 class ReplyWriter {
   public:
     enum class Channel { kReasoning, kContent };
+
+    // Texts that end the reply when they stand in its content.
+    void setStops(std::vector<std::string> stops) { stops_ = StopStrings(std::move(stops)); }
 
     void write(Channel channel, std::string_view bytes, Deltas& out);
     // Ends the text of the current channel: an unfinished code point becomes U+FFFD.
@@ -32,15 +36,20 @@ class ReplyWriter {
         message_.attributes = std::move(attributes);
     }
     [[nodiscard]] bool done() const { return done_; }
+    [[nodiscard]] bool metStop() const { return metStop_; }
     [[nodiscard]] const ParsedMessage& message() const { return message_; }
 
   private:
-    void append(std::string text, Deltas& out);
+    void append(std::string_view text, Deltas& out);
+    void addContent(std::string text, Deltas& out);
+    void stop(Deltas& out);
 
     ParsedMessage message_;
     StreamDecoder decoder_;
+    StopStrings stops_;
     Channel channel_ = Channel::kContent;
     bool done_ = false;
+    bool metStop_ = false;
 };
 
 // The rules of one conversation format.

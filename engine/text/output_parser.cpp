@@ -19,11 +19,30 @@ bool beginsWithHeader(const Tokenizer& tokenizer, std::span<const TokenId> ids) 
 
 }  // namespace
 
-void ReplyWriter::append(std::string text, Deltas& out) {
+void ReplyWriter::append(std::string_view text, Deltas& out) {
+    if (text.empty() || done_) return;
+    if (channel_ == Channel::kReasoning) {
+        message_.reasoning += text;
+        out.push_back({OutputDelta::Kind::kReasoning, std::string(text), {}});
+        return;
+    }
+    std::string free;
+    const StopStrings::Outcome outcome = stops_.push(text, free);
+    addContent(std::move(free), out);
+    if (outcome == StopStrings::Outcome::kMet) stop(out);
+}
+
+void ReplyWriter::addContent(std::string text, Deltas& out) {
     if (text.empty()) return;
-    const bool isReasoning = channel_ == Channel::kReasoning;
-    (isReasoning ? message_.reasoning : message_.content) += text;
-    out.push_back({isReasoning ? OutputDelta::Kind::kReasoning : OutputDelta::Kind::kContent, std::move(text), {}});
+    message_.content += text;
+    out.push_back({OutputDelta::Kind::kContent, std::move(text), {}});
+}
+
+void ReplyWriter::stop(Deltas& out) {
+    metStop_ = true;
+    message_.finishReason = FinishReason::kStop;
+    done_ = true;
+    out.push_back({OutputDelta::Kind::kDone, {}, {}});
 }
 
 void ReplyWriter::write(Channel channel, std::string_view bytes, Deltas& out) {
@@ -31,43 +50,55 @@ void ReplyWriter::write(Channel channel, std::string_view bytes, Deltas& out) {
     channel_ = channel;
     std::string text;
     decoder_.push(bytes, text);
-    append(std::move(text), out);
+    append(text, out);
 }
 
 void ReplyWriter::flush(Deltas& out) {
     std::string text;
     decoder_.finish(text);
-    append(std::move(text), out);
+    append(text, out);
+    // A stop string does not go on behind the end of a text.
+    if (!done_) addContent(stops_.finish(), out);
 }
 
 void ReplyWriter::reasoningIsContent(Deltas& out) {
     flush(out);
-    message_.content.insert(0, message_.reasoning);
+    if (done_) return;
+    std::string content;
+    const StopStrings::Outcome outcome = stops_.push(message_.reasoning, content);
+    if (outcome == StopStrings::Outcome::kFree) content += stops_.finish();
     message_.reasoning.clear();
-    out.push_back({OutputDelta::Kind::kReasoningIsContent, {}, {}});
+    message_.content = outcome == StopStrings::Outcome::kMet ? content : content + message_.content;
+    out.push_back({OutputDelta::Kind::kReasoningIsContent, std::move(content), {}});
+    if (outcome == StopStrings::Outcome::kMet) stop(out);
 }
 
 void ReplyWriter::startCall(const ToolCall& call, Deltas& out) {
     flush(out);
+    if (done_) return;
     out.push_back({OutputDelta::Kind::kToolCallStarted, {}, call});
 }
 
 void ReplyWriter::addCall(ToolCall call, Deltas& out) {
     flush(out);
+    if (done_) return;
     message_.toolCalls.push_back(call);
     out.push_back({OutputDelta::Kind::kToolCall, {}, std::move(call)});
 }
 
 void ReplyWriter::end(FinishReason fallback, Deltas& out) {
     flush(out);
+    if (done_) return;
     message_.finishReason = message_.toolCalls.empty() ? fallback : FinishReason::kToolCalls;
     done_ = true;
     out.push_back({OutputDelta::Kind::kDone, {}, {}});
 }
 
-OutputParser::OutputParser(Tokenizer tokenizer, OutputStart start)
+OutputParser::OutputParser(Tokenizer tokenizer, OutputStart start, std::vector<std::string> stops)
     : grammar_(tokenizer.style() == ChatStyle::kK3 ? makeK3Grammar(std::move(tokenizer), start)
-                                                   : makeK2Grammar(std::move(tokenizer), start)) {}
+                                                   : makeK2Grammar(std::move(tokenizer), start)) {
+    grammar_->reply.setStops(std::move(stops));
+}
 OutputParser::OutputParser(OutputParser&&) noexcept = default;
 OutputParser& OutputParser::operator=(OutputParser&&) noexcept = default;
 OutputParser::~OutputParser() = default;
@@ -82,6 +113,10 @@ void OutputParser::finish(std::vector<OutputDelta>& out) {
 
 bool OutputParser::done() const {
     return grammar_->reply.done();
+}
+
+bool OutputParser::metStop() const {
+    return grammar_->reply.metStop();
 }
 
 const ParsedMessage& OutputParser::message() const {

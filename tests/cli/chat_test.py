@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,8 +23,9 @@ sys.path.insert(0, str(Path(ROOT, "resources/nano/train")))
 import config as nano  # noqa: E402  the embedded model's sizes: K3 in small, with a vocabulary in the tree
 
 
-def pal(*args, stdin=""):
-    return subprocess.run([PAL, *map(str, args)], input=stdin, capture_output=True, text=True, timeout=300)
+def pal(*args, stdin="", **variables):
+    return subprocess.run([PAL, *map(str, args)], input=stdin, capture_output=True, text=True, timeout=300,
+                          env={**os.environ, **variables})
 
 
 class Chat:
@@ -98,16 +100,87 @@ class RunTest(unittest.TestCase):
                 (["run", self.model, "x", "--temp", "200"], 2, "temperature is 200, allowed is 0 to 100"),
                 (["run", self.model, "x", "-c", "10"], 2, "the context holds 10"),
                 (["run", self.model], 2, "the prompt is empty"),
+                (["run", self.model, "x", "--stop", ""], 2, "--stop"),
+                (["run", "-m", self.model, "two", "questions"], 2, "quote the question"),
+                (["run", "/no/model"], 1, "/no/model: no such file or folder"),
+                (["run", "Org/Name"], 1, "models--Org--Name"),
                 (["run", Path(self.folder.name, "none"), "x"], 1, "none"),
                 (["run", bare, "x"], 1, "tiktoken.model"),
                 (["run", self.model, "x", "-f", "/no/such/file"], 1, "/no/such/file"),
                 (["run", self.model, "--think", "hard"], 2, "hard"),
-                (["run"], 2, "model"),
+                (["run"], 2, "the prompt is empty"),
                 (["dump", bare, "--ids", "/no/ids", "--out", "/dev/null"], 1, "/no/ids"),
                 (["bench", self.model, "-c", "0"], 2, "at least 1")):
             run = pal(*args)
             self.assertEqual(run.returncode, code, (args, run.stderr))
             self.assertIn(words, run.stderr)
+
+    def test_the_question_and_the_model_are_told_apart(self):
+        flags = ["--think", "off", "-n", 3, "--temp", 0, "--json"]
+        by_word = pal("run", self.model, "Hello", *flags)
+        by_flag = pal("run", "-m", self.model, "Hello", *flags)
+        by_pipe = pal("run", self.model, *flags, stdin="Hello")
+        by_variable = pal("run", "Hello", *flags, PALIMPSEST_MODEL=str(self.model))
+        answers = [json.loads(run.stdout)["content"] for run in (by_word, by_flag, by_pipe, by_variable)]
+        self.assertEqual(answers, answers[:1] * 4)
+        self.assertIn("(PALIMPSEST_MODEL)", by_variable.stderr)
+        self.assertNotIn("Model:", by_word.stderr)
+
+    def test_without_a_model_the_embedded_one_answers(self):
+        run = pal("run", "What are you?", "--think", "off", "-n", 2, PALIMPSEST_MODEL="")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertRegex(run.stderr, r"Model: .*/resources/nano \(embedded\)\n")
+        wrong = pal("run", "What are you?", PALIMPSEST_MODEL="/no/model")
+        self.assertEqual((wrong.returncode, wrong.stderr),
+                         (1, "pal: error: /no/model: no such file or folder (from PALIMPSEST_MODEL)\n"))
+
+    def test_an_installed_program_finds_its_own_model(self):
+        prefix = Path(self.folder.name, "prefix")
+        (prefix / "bin").mkdir(parents=True)
+        (prefix / "share/palimpsest").mkdir(parents=True)
+        shutil.copy(PAL, prefix / "bin/pal")
+        (prefix / "share/palimpsest/nano").symlink_to(self.model)
+        run = subprocess.run([prefix / "bin/pal", "run", "Hello", "-n", "1"], capture_output=True, text=True,
+                             stdin=subprocess.DEVNULL, env={**os.environ, "PALIMPSEST_MODEL": ""}, timeout=120)
+        self.assertIn(f"Model: {prefix}/share/palimpsest/nano (embedded)", run.stderr)
+
+    def test_a_hub_name_is_found_in_its_cache(self):
+        cache = Path(self.folder.name, "hub")
+        (cache / "models--Org--Name/snapshots").mkdir(parents=True)
+        (cache / "models--Org--Name/snapshots/1").symlink_to(self.model)
+        run = pal("run", "Org/Name", "Hello", "-n", 1, "--json", HF_HUB_CACHE=str(cache))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(pal("show", "Org/Name", HF_HUB_CACHE=str(cache)).returncode, 0)
+
+    def test_standard_input_that_stays_open_does_not_matter_beside_a_question(self):
+        text = Path(self.folder.name, "open.txt")
+        text.write_text("A file.")
+        for more in ([], ["-f", text]):
+            read, write = os.pipe()
+            run = subprocess.run([PAL, "run", self.model, "Hello", "-n", "1", *map(str, more)], stdin=read,
+                                 capture_output=True, timeout=60)
+            os.close(read)
+            os.close(write)
+            self.assertEqual(run.returncode, 0)
+
+    def test_standard_input_is_a_file_where_asked(self):
+        flags = ["What?", "-n", 1, "--json"]
+        count = lambda run: json.loads(run.stdout)["prompt_tokens"]
+        piped = pal("run", self.model, *flags, "-f", "-", stdin="Some words of a text. " * 20)
+        self.assertGreater(count(piped), count(pal("run", self.model, *flags, stdin="not read")) + 60)
+
+    def test_an_answer_ends_before_a_stop_text(self):
+        flags = ["--think", "off", "-n", 40, "--temp", 0]
+        whole = json.loads(pal("run", self.model, "Hello", *flags, "--json").stdout)["content"]
+        self.assertGreater(len(whole), 20)
+        for first in range(3, 12):  # also texts that begin and end inside tokens
+            stop = whole[first:first + 5]
+            expected = whole[:whole.find(stop)]
+            answer = json.loads(pal("run", self.model, "Hello", *flags, "--json", "--stop", "never", "--stop", stop).stdout)
+            self.assertEqual((answer["content"], answer["finish"]), (expected, "stop"))
+            self.assertLess(answer["tokens"], 40)
+            shown = pal("run", self.model, "Hello", *flags, "--stop", stop)
+            self.assertEqual((shown.returncode, shown.stdout.rstrip("\n")), (0, expected.rstrip("\n")))
 
     def test_dump_writes_what_it_promises(self):
         golden = Path(ROOT, "tests/golden/tiny-linear")

@@ -43,7 +43,10 @@ class Show(unittest.TestCase):
         self.assertNotIn("\x1b", done.stdout + done.stderr)
 
     def test_failures(self):
-        self.assertEqual(pal("show").returncode, 2)
+        embedded = pal("show")
+        self.assertEqual(embedded.returncode, 0, embedded.stderr)
+        self.assertRegex(embedded.stderr, r"^Model: .*/resources/nano \(embedded\)\n$")
+        self.assertIn("KimiK3ForConditionalGeneration", embedded.stdout)
         missing = pal("show", "/no/such/model")
         self.assertEqual(missing.returncode, 1)
         self.assertEqual(missing.stderr, "pal: error: /no/such/model: no such file or folder\n")

@@ -31,7 +31,7 @@ class Tokens(unittest.TestCase):
         bad = pal("tokens", MODEL, "--decode", text=b"1 2\n3 99999\n")
         self.assertEqual((bad.returncode, bad.stderr.decode()),
                          (1, 'pal: error: standard input:2: "99999" is not a token id below 4096\n'))
-        self.assertEqual(pal("tokens").returncode, 2)
+        self.assertEqual(pal("tokens", text=b"Hi").stdout, pal("tokens", MODEL, text=b"Hi").stdout, "the embedded one")
         missing = pal("tokens", "--vocab", "/nowhere")
         self.assertEqual((missing.returncode, missing.stderr.startswith(b"pal: error: /nowhere: ")), (1, True))
 
