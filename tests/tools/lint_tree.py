@@ -42,6 +42,12 @@ THIRD_PARTY = {  # header prefix -> folders that may use it; everyone else may n
     "sqlite3": ["storage/", "tests/"],
     "opencv2/": ["vision/", "tests/"],
     "libav": ["vision/", "tests/"],
+    "poppler": ["app/extract/"],  # GPL: only the helper program links it
+    "zip.h": ["app/extract/"],
+    "pugixml": ["app/extract/"],
+    "gumbo": ["app/extract/"],
+    "uchardet/": ["app/extract/"],
+    "seccomp": ["app/extract/"],
     "Q": ["app/desktop/", "tests/gui/"],
     "openssl/": ["storage/", "tests/"],
     "zip.h": ["storage/", "vision/", "tests/"],

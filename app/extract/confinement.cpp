@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/extract/confinement.h"
+
+#include <fcntl.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <memory>
+
+namespace pal::extract {
+namespace {
+
+// The sanitizers reserve terabytes of address space, so that no limit on it makes sense.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kLimitAddressSpace = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool kLimitAddressSpace = false;
+#else
+constexpr bool kLimitAddressSpace = true;
+#endif
+#else
+constexpr bool kLimitAddressSpace = true;
+#endif
+
+// Never needed by a reader of documents. Calls that could replace these later (io_uring, openat2) are here too.
+constexpr std::array kRefused{
+    SCMP_SYS(socket),
+    SCMP_SYS(socketpair),
+    SCMP_SYS(connect),
+    SCMP_SYS(bind),
+    SCMP_SYS(listen),
+    SCMP_SYS(accept),
+    SCMP_SYS(accept4),
+    SCMP_SYS(sendto),
+    SCMP_SYS(sendmsg),
+    SCMP_SYS(sendmmsg),
+    SCMP_SYS(recvfrom),
+    SCMP_SYS(recvmsg),
+    SCMP_SYS(recvmmsg),
+    SCMP_SYS(io_uring_setup),
+    SCMP_SYS(io_uring_enter),
+    SCMP_SYS(io_uring_register),
+    SCMP_SYS(execve),
+    SCMP_SYS(execveat),
+    SCMP_SYS(fork),
+    SCMP_SYS(vfork),
+    SCMP_SYS(ptrace),
+    SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev),
+    SCMP_SYS(pidfd_getfd),
+    SCMP_SYS(pidfd_open),
+    SCMP_SYS(tkill),
+    SCMP_SYS(kexec_load),
+    SCMP_SYS(bpf),
+    SCMP_SYS(perf_event_open),
+    SCMP_SYS(userfaultfd),
+    SCMP_SYS(keyctl),
+    SCMP_SYS(add_key),
+    SCMP_SYS(request_key),
+    SCMP_SYS(mount),
+    SCMP_SYS(umount2),
+    SCMP_SYS(pivot_root),
+    SCMP_SYS(chroot),
+    SCMP_SYS(unshare),
+    SCMP_SYS(setns),
+    SCMP_SYS(open_by_handle_at),
+    SCMP_SYS(creat),
+    SCMP_SYS(truncate),
+    SCMP_SYS(ftruncate),
+    SCMP_SYS(mknod),
+    SCMP_SYS(mknodat),
+    SCMP_SYS(mkdir),
+    SCMP_SYS(mkdirat),
+    SCMP_SYS(rmdir),
+    SCMP_SYS(unlink),
+    SCMP_SYS(unlinkat),
+    SCMP_SYS(rename),
+    SCMP_SYS(renameat),
+    SCMP_SYS(renameat2),
+    SCMP_SYS(link),
+    SCMP_SYS(linkat),
+    SCMP_SYS(symlink),
+    SCMP_SYS(symlinkat),
+    SCMP_SYS(chmod),
+    SCMP_SYS(fchmod),
+    SCMP_SYS(fchmodat),
+    SCMP_SYS(chown),
+    SCMP_SYS(fchown),
+    SCMP_SYS(lchown),
+    SCMP_SYS(fchownat),
+    SCMP_SYS(utimensat),
+    SCMP_SYS(setxattr),
+    SCMP_SYS(fsetxattr),
+    SCMP_SYS(memfd_create),
+};
+
+bool addRules(scmp_filter_ctx filter) {
+    const uint32_t refuse = SCMP_ACT_ERRNO(EACCES);
+    for (const int call : kRefused) {
+        // -EDOM: not a system call of this machine.
+        if (const int error = seccomp_rule_add(filter, refuse, call, 0); error != 0 && error != -EDOM) return false;
+    }
+    // The C library falls back to calls whose arguments a filter can see.
+    bool good = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
+    good = good && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(openat2), 0) == 0;
+    // Only threads may be cloned, only reading opens may be made.
+    good =
+        good && seccomp_rule_add(filter, refuse, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)) == 0;
+    for (const scmp_datum_t mode : {scmp_datum_t{O_WRONLY}, scmp_datum_t{O_RDWR}}) {
+        good = good &&
+               seccomp_rule_add(filter, refuse, SCMP_SYS(openat), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, O_ACCMODE, mode)) == 0;
+        const int error =
+            seccomp_rule_add(filter, refuse, SCMP_SYS(open), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, O_ACCMODE, mode));
+        good = good && (error == 0 || error == -EDOM);
+    }
+    return good;
+}
+
+bool refuseSystemCalls() {
+    const std::unique_ptr<void, decltype(&seccomp_release)> filter(seccomp_init(SCMP_ACT_ALLOW), &seccomp_release);
+    return filter != nullptr && addRules(filter.get()) && seccomp_load(filter.get()) == 0;
+}
+
+bool limit(int resource, uint64_t value) {
+    const rlimit both{value, value};
+    return setrlimit(static_cast<__rlimit_resource>(resource), &both) == 0;
+}
+
+// Address space in use now: the program, its libraries and the mapped document.
+uint64_t mappedBytes() {
+    uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// A person may have sent the output to a file; programs take it through a pipe, which no limit on files touches.
+bool writesToFile() {
+    struct stat status {};
+    return fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+}  // namespace
+
+std::vector<std::string> confine(const ConfinementLimits& limits) {
+    std::vector<std::string> problems;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    bool limited = limit(RLIMIT_CORE, 0) && limit(RLIMIT_CPU, limits.cpuSeconds);
+    if (!writesToFile()) limited = limit(RLIMIT_FSIZE, 0) && limited;
+    if (kLimitAddressSpace) limited = limit(RLIMIT_AS, mappedBytes() + limits.memoryBytes) && limited;
+    if (!limited) problems.emplace_back("the system did not accept the limits of memory and time");
+    if (!refuseSystemCalls()) problems.emplace_back("the system did not accept the filter of system calls");
+    return problems;
+}
+
+}  // namespace pal::extract

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/extract/pdf_reader.h"
+
+#include <poppler-document.h>
+#include <poppler-page-renderer.h>
+#include <poppler-page.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cmath>
+#include <span>
+
+#include "app/extract/pdf_text.h"
+#include "app/extract/pdf_word.h"
+#include "app/extract/text_cleanup.h"
+
+namespace pal::extract {
+namespace {
+
+constexpr double kLargestSide = 30'000;  // pixels of a page image
+constexpr size_t kFewCharacters = 200;   // a page with less may be mostly a picture
+constexpr double kSketchSide = 96;       // pixels: enough to see whether there is something on a page
+constexpr int kPaper = 250;              // a channel at least this bright is paper
+constexpr double kMostlyPicture = 0.15;  // of the page's area
+
+// What poppler complains about. Its messages name the byte, not the page, so they are collected page by page.
+struct Complaints {
+    size_t count = 0;
+    std::string first;
+    static void add(const std::string& message, void* self) {
+        auto* complaints = static_cast<Complaints*>(self);
+        if (complaints->count++ == 0) complaints->first = message.substr(0, message.find_last_not_of('\n') + 1);
+    }
+};
+
+struct PageSize {
+    double width = 0, height = 0;  // points
+};
+
+PageSize sizeOf(const poppler::page& page) {
+    const poppler::rectf box = page.page_rect();
+    const auto turn = page.orientation();
+    const bool turned = turn == poppler::page::landscape || turn == poppler::page::seascape;
+    const PageSize size = turned ? PageSize{box.height(), box.width()} : PageSize{box.width(), box.height()};
+    const bool good = std::isfinite(size.width) && std::isfinite(size.height) && size.width > 0 && size.height > 0;
+    return good ? size : PageSize{};
+}
+
+// The resolution at which a page fits the limits of a page image.
+double resolution(const PageSize& size) {
+    const double byArea = 72 * std::sqrt(static_cast<double>(kMaxPageImagePixels) / (size.width * size.height));
+    const double bySide = 72 * kLargestSide / std::max(size.width, size.height);
+    return std::min({kPageImageDpi, byArea * 0.999, bySide});
+}
+
+int pixels(double points, double dpi) {
+    return std::max(1, static_cast<int>(points * dpi / 72 + 0.5));
+}
+
+poppler::image draw(const poppler::page& page, double dpi) {
+    poppler::page_renderer renderer;
+    renderer.set_image_format(poppler::image::format_rgb24);
+    renderer.set_render_hint(poppler::page_renderer::antialiasing);
+    renderer.set_render_hint(poppler::page_renderer::text_antialiasing);
+    return renderer.render_page(&page, dpi, dpi);
+}
+
+// The share of the page that is neither paper nor text.
+double pictureShare(const poppler::page& page, const PageSize& size, std::span<const PdfWord> words) {
+    const double dpi = 72 * kSketchSide / std::max(size.width, size.height);
+    const poppler::image sketch = draw(page, dpi);
+    if (!sketch.is_valid() || sketch.format() != poppler::image::format_rgb24) return 0;
+    const auto width = static_cast<size_t>(sketch.width());
+    const auto height = static_cast<size_t>(sketch.height());
+    std::vector<bool> text(width * height, false);
+    for (const PdfWord& word : words) {
+        const auto at = [&](double points, size_t limit) {
+            return static_cast<size_t>(std::clamp(points * dpi / 72, 0.0, static_cast<double>(limit)));
+        };
+        const size_t right = std::min(at(word.box.x + word.box.width, width) + 2, width);
+        const size_t bottom = std::min(at(word.box.y + word.box.height, height) + 2, height);
+        for (size_t y = at(word.box.y, height); y < bottom; ++y) {
+            for (size_t x = at(word.box.x, width); x < right; ++x) text[y * width + x] = true;
+        }
+    }
+    size_t marked = 0;
+    for (size_t y = 0; y < height; ++y) {
+        const char* row = sketch.const_data() + y * static_cast<size_t>(sketch.bytes_per_row());
+        for (size_t x = 0; x < width; ++x) {
+            const bool paper = std::all_of(row + 3 * x, row + 3 * x + 3,
+                                           [](char c) { return static_cast<unsigned char>(c) >= kPaper; });
+            if (!paper && !text[y * width + x]) ++marked;
+        }
+    }
+    return static_cast<double>(marked) / static_cast<double>(width * height);
+}
+
+// A ligature that one glyph shows comes as its letters in reading order, unlike everything else of a line, which comes by place. Its
+// letters share the glyph's width. The presentation form keeps it whole until the line is in reading order.
+void joinLamAlef(const poppler::text_box& box, std::u16string& text) {
+    struct Form {
+        char16_t alef, ligature;
+    };
+    constexpr std::array kForms{Form{0x0622, 0xFEF5}, Form{0x0623, 0xFEF7}, Form{0x0625, 0xFEF9}, Form{0x0627, 0xFEFB}};
+    constexpr char16_t kLam = 0x0644;
+    for (size_t i = text.find(kLam); i != std::u16string::npos && i + 1 < text.size(); i = text.find(kLam, i + 1)) {
+        const auto form =
+            std::find_if(kForms.begin(), kForms.end(), [&](const Form& f) { return f.alef == text[i + 1]; });
+        if (form == kForms.end()) continue;
+        const double lam = box.char_bbox(i).width();
+        const double alef = box.char_bbox(i + 1).width();
+        if (std::abs(lam - alef) > 0.001 * lam) continue;
+        // Positions of later boxes stay right: the ligature is followed by a mark that cleaning drops.
+        text[i] = form->ligature;
+        text[i + 1] = 0x200B;
+    }
+}
+
+std::vector<PdfWord> wordsOf(const poppler::page& page) {
+    std::vector<PdfWord> words;
+    for (const poppler::text_box& box : page.text_list(0)) {
+        PdfWord word;
+        const poppler::ustring text = box.text();
+        word.text.assign(text.begin(), text.end());
+        const poppler::rectf place = box.bbox();
+        word.box = {place.x(), place.y(), place.width(), place.height()};
+        word.rotation = box.rotation();
+        word.spaceAfter = box.has_space_after();
+        if (word.text.find(u'\u0644') != std::u16string::npos) joinLamAlef(box, word.text);
+        const bool placed = std::isfinite(place.x()) && std::isfinite(place.y()) && std::isfinite(place.width()) &&
+                            std::isfinite(place.height());
+        if (placed && !word.text.empty()) words.push_back(std::move(word));
+    }
+    return words;
+}
+
+std::string fromPoppler(const poppler::ustring& text) {
+    return toUtf8(cleanCharacters(std::u16string(text.begin(), text.end())).text);
+}
+
+void addTextWarnings(const PageText& text, DocumentPage& page) {
+    if (text.unknown > 0 && text.unknown * 20 >= text.characters) {
+        page.warnings.push_back(
+            fmt::format("{} characters have no known meaning beside {} that have one (a font without character map); "
+                        "the page's image "
+                        "shows them",
+                        text.unknown, text.characters));
+    } else if (text.foreign > 40 && text.foreign * 2 > text.characters) {
+        page.warnings.emplace_back(
+            "the text looks garbled (most of it is accented letters and signs, as from a font with a wrong "
+            "character map); the page's image shows it");
+    }
+}
+
+void lookAtPictures(const poppler::page& page, const PageSize& size, std::span<const PdfWord> words, size_t characters,
+                    DocumentPage& out) {
+    if (characters >= kFewCharacters || size.width == 0) return;
+    const double share = pictureShare(page, size, words);
+    if (characters == 0 && share > 0) {
+        out.pictureOnly = true;
+        out.warnings.push_back(fmt::format("nothing but pictures, no text; its image has {} x {} pixels",
+                                           out.imageWidth, out.imageHeight));
+    } else if (characters > 0 && share >= kMostlyPicture) {
+        out.warnings.push_back(fmt::format(
+            "{} characters of text beside pictures that cover {:.0f} % of the page; its image has {} x {} pixels",
+            characters, 100 * share, out.imageWidth, out.imageHeight));
+    }
+}
+
+}  // namespace
+
+struct PdfDocument::State {
+    Complaints complaints;
+    std::unique_ptr<poppler::document> document;
+};
+
+PdfDocument::PdfDocument(std::unique_ptr<State> state) : state_(std::move(state)) {}
+PdfDocument::PdfDocument(PdfDocument&&) noexcept = default;
+
+PdfDocument::~PdfDocument() {
+    if (state_ != nullptr) poppler::set_debug_error_function(nullptr, nullptr);
+}
+
+Result<PdfDocument> PdfDocument::open(std::string_view bytes, const std::string& password) {
+    if (bytes.size() > INT_MAX)
+        return fail(ErrorCode::kOutOfMemory, "{} bytes; PDFs of up to {} are read", bytes.size(), INT_MAX);
+    auto state = std::make_unique<State>();
+    poppler::set_debug_error_function(&Complaints::add, &state->complaints);
+    state->document.reset(
+        poppler::document::load_from_raw_data(bytes.data(), static_cast<int>(bytes.size()), password, password));
+    PdfDocument document(std::move(state));
+    const Complaints& complaints = document.state_->complaints;
+    const poppler::document* loaded = document.state_->document.get();
+    if (loaded == nullptr) {
+        return fail(ErrorCode::kFormat, "a PDF that is damaged or cut off: {}",
+                    complaints.first.empty() ? "its table of contents cannot be read" : complaints.first);
+    }
+    if (loaded->is_locked()) {
+        if (password.empty())
+            return fail(ErrorCode::kUnsupported, "a PDF locked with a password; give the password to read it");
+        return fail(ErrorCode::kInvalidArgument, "a PDF locked with another password than the one given");
+    }
+    if (loaded->pages() <= 0) return fail(ErrorCode::kFormat, "a PDF without pages: it is damaged or cut off");
+    return document;
+}
+
+int PdfDocument::pageCount() const {
+    return state_->document->pages();
+}
+
+std::string PdfDocument::title() const {
+    return fromPoppler(state_->document->get_title());
+}
+
+std::vector<std::string> PdfDocument::warnings() const {
+    std::vector<std::string> out;
+    if (state_->document->has_embedded_files()) {
+        out.push_back(
+            fmt::format("{} files are embedded in this PDF and not read", state_->document->embedded_files().size()));
+    }
+    return out;
+}
+
+DocumentPage PdfDocument::page(int number) const {
+    DocumentPage out;
+    out.number = number;
+    state_->complaints = {};
+    const std::unique_ptr<poppler::page> page(state_->document->create_page(number - 1));
+    if (page == nullptr) {
+        out.warnings.emplace_back("the page is damaged and cannot be read");
+        return out;
+    }
+    out.label = fromPoppler(page->label());
+    const PageSize size = sizeOf(*page);
+    out.width = size.width;
+    out.height = size.height;
+    if (size.width > 0) {
+        out.imageWidth = pixels(size.width, resolution(size));
+        out.imageHeight = pixels(size.height, resolution(size));
+    }
+    const std::vector<PdfWord> words = wordsOf(*page);
+    PageText text = assemblePage(words);
+    addTextWarnings(text, out);
+    if (state_->complaints.count > 0) {
+        out.warnings.push_back(fmt::format("parts may be missing: the page has {} damaged {}, the first: {}",
+                                           state_->complaints.count, state_->complaints.count == 1 ? "place" : "places",
+                                           state_->complaints.first));
+    }
+    lookAtPictures(*page, size, words, text.characters, out);
+    out.text = std::move(text.text);
+    out.map = std::move(text.map);
+    return out;
+}
+
+Result<PageImage> PdfDocument::image(int number) const {
+    const std::unique_ptr<poppler::page> page(state_->document->create_page(number - 1));
+    if (page == nullptr) return fail(ErrorCode::kFormat, "page {} is damaged and cannot be drawn", number);
+    const PageSize size = sizeOf(*page);
+    if (size.width == 0) return fail(ErrorCode::kFormat, "page {} has no size", number);
+    const poppler::image drawn = draw(*page, resolution(size));
+    if (!drawn.is_valid() || drawn.format() != poppler::image::format_rgb24) {
+        return fail(ErrorCode::kFormat, "page {} cannot be drawn", number);
+    }
+    PageImage out{drawn.width(), drawn.height(), {}};
+    const auto row = static_cast<size_t>(out.width) * 3;
+    out.rgb.reserve(row * static_cast<size_t>(out.height));
+    for (int y = 0; y < out.height; ++y) {
+        const char* source = drawn.const_data() + static_cast<ptrdiff_t>(y) * drawn.bytes_per_row();
+        out.rgb.insert(out.rgb.end(), source, source + row);
+    }
+    return out;
+}
+
+}  // namespace pal::extract
