@@ -73,8 +73,39 @@ class Scoring(unittest.TestCase):
 
         sample = setup.sample(12, [], 0)
         sample.weights[:] = [0, 0, 1, 1, .1, 0, 0, .3, 1, 1, 1, .1]
-        self.assertEqual(Perfect([0, 4]).exact([(sample, False)])["exact"], 1.0)
-        self.assertEqual(Perfect([8]).exact([(sample, False)]), dict(questions=2, exact=0.5, tokens=0.8))
+        turns = [dict(answer="one", accept=[]), dict(answer="two", accept=["2"])]
+        item = evaluate.Item(sample, False, turns)
+        self.assertEqual(Perfect([0, 4]).forced([item]).result()["exact"], 1.0)
+        score = Perfect([8]).forced([item])
+        self.assertEqual(score.result(), dict(questions=2, exact=0.5, forced=0.5, tokens=0.8))
+        self.assertEqual(score.missed, [(0, 8, turns[1])])
+        score.written += 1
+        self.assertEqual(score.result(), dict(questions=2, exact=1.0, forced=0.5, tokens=0.8))
+
+    def test_written_replies_count_where_they_are_accepted(self):
+        class Writer(evaluate.Scorer):
+            def __init__(self):
+                self.model = None
+
+            def embeddings(self, samples):
+                return [torch.zeros(len(s.ids), 2) for s in samples]
+
+        class Words:
+            def decode(self, ids):
+                return {1: "2<|close|>", 2: "three<|close|>", 3: "so.<|close|>think<|sep|><|open|>response<|sep|>One.<|close|>"}[ids[0]]
+
+        sample, kept = setup.sample(12, [], 0), evaluate.greedy.continuations
+        turns = [dict(answer="one", accept=[]), dict(answer="two", accept=["2"]), dict(answer="four", accept=[])]
+        score = evaluate.Score([evaluate.Item(sample, False, turns)])
+        for number, turn in enumerate(turns):
+            score.count(0, 3 + number, turn, np.array([False]))
+        score.count(0, evaluate.WRITTEN + 1, turns[0], np.array([False]))
+        evaluate.greedy.continuations = lambda model, prompts, limit, stop: [[{3: 3, 4: 1, 5: 2}[len(p)]] for p in prompts]
+        try:
+            Writer().write([score], Words())
+        finally:
+            evaluate.greedy.continuations = kept
+        self.assertEqual((score.questions, score.written), (4, 2))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from batch import Batch, Capacity, Packer
 import export
 import kda
 from kda_triton import KDATriton, kda_triton
+from model import lengthen_memories
 import mxfp4
 
 STARTS = torch.tensor([0, 48, 96, 112, 112], dtype=torch.int32)
@@ -155,6 +156,22 @@ class Experts(unittest.TestCase):
         moe = setup.randomized(torch.float64).layers[1].block_sparse_moe
         x = torch.randn(5, 64, dtype=torch.float64, requires_grad=True)
         self.assertTrue(torch.autograd.gradcheck(lambda t: moe(t)[0], [x], atol=1e-4))
+
+
+class Memories(unittest.TestCase):
+    def test_lengthening_keeps_order_and_all_other_channels(self):
+        model = setup.randomized(torch.float64)
+        layer = model.layers[0].self_attn
+        x = torch.randn(7, 64, dtype=torch.float64)
+        decays = lambda: layer.before(x, torch.ones(64, dtype=torch.float64), torch.arange(7))[3]
+        lives, before = layer.half_lives().flatten(), decays()
+        lengthen_memories(model, share=0.25)
+        now, after = layer.half_lives().flatten(), decays()
+        slow = lives.sort()[1][-12:]
+        self.assertTrue(torch.allclose(now[slow], torch.logspace(8, 12, 12, 2, dtype=torch.float64)))
+        fast = [c for c in range(48) if c not in slow]
+        self.assertTrue(torch.allclose(after.flatten(1)[:, fast], before.flatten(1)[:, fast]))
+        self.assertEqual(layer.A_log.abs().max().item(), 0.0)
 
 
 if __name__ == "__main__":

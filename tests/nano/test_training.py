@@ -3,6 +3,7 @@
 import multiprocessing
 import tempfile
 import unittest
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,6 +12,7 @@ import torch
 import nano_setup as setup
 import config
 from batch import Batch, Capacity, Packer, grid_cells
+from checkup import Checkup
 from feed import Feed
 from muon import MuonAdamW, orthogonalize
 from step import GraphedSteps, train_step
@@ -111,6 +113,22 @@ class Feeding(unittest.TestCase):
         feed.close()
 
 
+class Checkups(unittest.TestCase):
+    def test_a_part_of_every_suite_is_packed(self):
+        folder = Path(__file__).resolve().parents[1] / "eval"
+        vocabulary = folder.parents[1] / "resources" / "nano"
+        checkup = Checkup(Capacity(tokens=32768, patches=20480), config.NANO, folder, vocabulary, slots=40)
+        checkup.process.join(timeout=120)
+        questions = dict.fromkeys(checkup.names, 0)
+        for slot, longest in checkup.slots_ready():
+            arrays = checkup.capacity.arrays(checkup.slot_memory(slot))
+            self.assertEqual(arrays["head"][0], longest)
+            for suite, (right, count) in train.answer_accuracy(arrays["targets"], arrays, checkup.names).items():
+                self.assertEqual(right, count)
+                questions[suite] += count
+        self.assertEqual([suite for suite, count in questions.items() if count < 12], [])
+
+
 class Optimizer(unittest.TestCase):
     def test_orthogonalize(self):
         for shape in ((3, 24, 40), (40, 24)):
@@ -167,7 +185,7 @@ class Training(unittest.TestCase):
 
 def two_ranks(rank, folder, board, losses):
     """One of two processes that train together; puts the loss of every step and the sum of its parameters."""
-    args = SimpleNamespace(out=folder, seed=5, gpus=2, workers=1, slots=4, steps=4, minutes=5.0, eager=True)
+    args = SimpleNamespace(out=folder, seed=5, gpus=2, workers=1, slots=4, steps=4, minutes=5.0, eager=True, start=None)
     trainer = train.run_rank(args, rank, board, CAPACITY, setup.TINY, Toy)
     digest = sum(p.double().abs().sum().item() for p in trainer.model.parameters())
     losses.put((rank, trainer.step, trainer.feed.progress.value > 0, digest))

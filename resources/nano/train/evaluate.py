@@ -36,7 +36,7 @@ from tokenizer import Tokenizer
 
 ANSWER_WEIGHT = 0.5
 LONGEST = (2048, 8192, 32768, 65536)
-WRITTEN, NEW_TOKENS, ROWS = 4096, 200, 1024   # longest prompt and reply, in tokens, and how many are written at once
+WRITTEN, NEW_TOKENS, ROWS = 2560, 200, 1024   # longest prompt and reply, in tokens, and how many are written at once
 CONTROLS = {"img-attribute": suites.grey_images, "img-where": suites.grey_images,
             "video-direction": lambda dialog: suites.shuffled_frames(dialog, 1)}
 
@@ -98,33 +98,46 @@ class Scorer:
                     out[i] = rows[a:b].clone()
         return out
 
-    def exact(self, items, tokenizer):
-        """items: of load_suite -> dict of counts and shares."""
-        missed, count, tokens, all_tokens = [], 0, 0, 0
+    def forced(self, items):
+        """Scores of items under teacher forcing alone."""
+        score = Score(items)
         for number, (item, (best, _)) in enumerate(zip(items, self.run([item.sample for item in items]))):
             hit = np.concatenate(([True], best == item.sample.ids[1:]))
             for reply, turn in zip(replies(item.sample.weights, item.thinking), item.turns):
-                marks = np.concatenate([hit[a:b] for a, b in reply])
-                count, tokens, all_tokens = count + 1, tokens + int(marks.sum()), all_tokens + len(marks)
-                if not marks.all():
-                    missed.append((number, reply[0][0], turn))
-        forced = count - len(missed)
-        right = forced + sum(suites.right(text, turn) for text, turn in self.written(items, missed, tokenizer))
-        return dict(questions=count, exact=round(right / max(count, 1), 4), forced=round(forced / max(count, 1), 4),
-                    tokens=round(tokens / max(all_tokens, 1), 4))
+                score.count(number, reply[0][0], turn, np.concatenate([hit[a:b] for a, b in reply]))
+        return score
 
-    def written(self, items, missed, tokenizer):
-        """[(greedy reply, turn)] for missed: [(number of the item, length of the prompt, turn)]."""
-        missed = sorted((m for m in missed if m[1] <= WRITTEN), key=lambda m: m[1])
-        numbers = sorted({m[0] for m in missed})
-        rows = dict(zip(numbers, self.embeddings([items[n].sample for n in numbers])))
-        out = []
+    def write(self, scores, tokenizer):
+        """Let the model write the replies that teacher forcing missed, and count those that are right."""
+        missed = sorted(((length, score, number, turn) for score in scores for number, length, turn in score.missed
+                         if length <= WRITTEN), key=lambda m: m[0])
         for at in range(0, len(missed), ROWS):
             part = missed[at:at + ROWS]
-            found = greedy.continuations(self.model, [rows[n][:length] for n, length, _ in part], NEW_TOKENS,
+            keys = list({(id(score), number): (score, number) for _, score, number, _ in part}.items())
+            rows = dict(zip((key for key, _ in keys), self.embeddings([s.items[n].sample for _, (s, n) in keys])))
+            found = greedy.continuations(self.model, [rows[id(s), n][:length] for length, s, n, _ in part], NEW_TOKENS,
                                          configuration.END_OF_MESSAGE)
-            out += [(response(tokenizer.decode(ids)), turn) for ids, (_, _, turn) in zip(found, part)]
-        return out
+            for ids, (_, score, _, turn) in zip(found, part):
+                score.written += suites.right(response(tokenizer.decode(ids)), turn)
+
+
+class Score:
+    """Counts of one suite.  missed: (number of the item, tokens before the reply, turn) of every turn that is not right
+    under teacher forcing; written: how many of them were right when the model wrote freely."""
+
+    def __init__(self, items):
+        self.items, self.missed, self.questions, self.tokens, self.right_tokens, self.written = items, [], 0, 0, 0, 0
+
+    def count(self, number, length, turn, marks):
+        self.questions, self.tokens, self.right_tokens = (self.questions + 1, self.tokens + len(marks),
+                                                          self.right_tokens + int(marks.sum()))
+        if not marks.all():
+            self.missed.append((number, length, turn))
+
+    def result(self):
+        right, share = self.questions - len(self.missed), lambda n, of: round(n / max(of, 1), 4)
+        return dict(questions=self.questions, exact=share(right + self.written, self.questions),
+                    forced=share(right, self.questions), tokens=share(self.right_tokens, self.tokens))
 
 
 def response(text):
@@ -240,29 +253,35 @@ def main():
         model = K3(configuration.NANO, torch.bfloat16 if cuda else torch.float32)
         export.load_tensors(model, export.read_checkpoint(args.checkpoint))
         scorer, tokenizer = Scorer(model.to(device), device, Capacity(tokens=args.tokens)), Tokenizer.load(args.vocabulary)
-        result = dict(suites={}, controls={}, mechanisms={})
+        result, scores = dict(suites={}, controls={}, mechanisms={}), dict(suites={}, controls={})
 
         def store():
+            for kind, by_suite in scores.items():
+                result[kind] = {suite: score.result() for suite, score in by_suite.items()}
             with open(args.out, "w") as f:
                 json.dump(result, f, indent=1, sort_keys=True)
 
         for suite, items, control in found:
-            result["suites"][suite] = scorer.exact(items, tokenizer)
+            scores["suites"][suite] = scorer.forced(items)
             if control:
-                result["controls"][suite] = scorer.exact(control, tokenizer)
-            print(f"{suite:24s} {result['suites'][suite]}", result["controls"].get(suite, ""), flush=True)
+                scores["controls"][suite] = scorer.forced(control)
+            print(f"{suite:24s} {scores['suites'][suite].result()}", flush=True)
             if suite == "needle-8k":
                 restore = without_attention(model)
-                result["mechanisms"]["needle-8k without attention"] = scorer.exact(items, tokenizer)
+                result["mechanisms"]["needle-8k without attention"] = scorer.forced(items).result()
                 restore()
             if suite in ("needle-2k", "img-attribute"):
                 with Mechanisms(model) as mechanisms:
                     scorer.run([item.sample for item in items[:100]], mechanisms.look)
                 result["mechanisms"][suite] = mechanisms.report()
             store()
+        scorer.write([score for by_suite in scores.values() for score in by_suite.values()], tokenizer)
         result["prose bits per byte"] = round(prose_bits(scorer, args.data, tokenizer), 4)
-        print("prose bits per byte", result["prose bits per byte"], flush=True)
         store()
+        for kind, by_suite in scores.items():
+            for suite, score in sorted(by_suite.items()):
+                print(f"{kind:9s} {suite:24s} {score.result()}")
+        print("prose bits per byte", result["prose bits per byte"], flush=True)
 
 
 if __name__ == "__main__":

@@ -10,13 +10,12 @@ from render import PROSE, render
 from tasks import mix
 from tokenizer import Tokenizer
 
-KINDS = {"text": 0.62, "images": 0.27, "video": 0.11}        # shares of the trained tokens; of families: tasks/mix.py
+KINDS = {"text": 0.66, "images": 0.26, "video": 0.08}        # shares of the trained tokens; of families: tasks/mix.py
 
 # (until this progress, {longest sequence of a batch: share of the batches})
-STAGES = ((0.10, {1024: 1.0}),
-          (0.35, {1024: 0.15, 2048: 0.70, 8192: 0.15}),
-          (0.70, {2048: 0.55, 8192: 0.35, 32768: 0.10}),
-          (1.01, {2048: 0.40, 8192: 0.30, 32768: 0.30}))
+STAGES = ((0.06, {1024: 1.0}),
+          (0.50, {2048: 0.62, 8192: 0.28, 32768: 0.10}),
+          (1.01, {2048: 0.50, 8192: 0.28, 32768: 0.22}))
 SHORT, SHORTEST = 2048, 160      # conversations that are not meant to be long; less room than SHORTEST stays empty
 LONG_PART = 0.6                  # share of the tokens of a long batch that goes to long conversations
 MEDIA_BUDGET = 640

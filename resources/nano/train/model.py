@@ -120,3 +120,19 @@ def initialize(model, half_life=(2.0, 4096.0)):
             p.normal_(0, 0.02 / math.sqrt(2 * depth))
         elif p.dim() >= 2:
             p.normal_(0, (p[0].numel() if p.dim() == 4 else p.shape[-1]) ** -0.5)
+
+
+@torch.no_grad()
+def lengthen_memories(model, share=0.25, half_life=(256.0, 4096.0)):
+    """Prepares a trained model for another training: the slowest `share` of each KDA layer's channels, in their order,
+    get half-lives spread log-uniformly over `half_life` tokens.  A_log becomes 0 without changing any decay (its factor
+    moves into f_b_proj and dt_bias), since a low A_log shortens every memory of a head."""
+    for layer in (x.self_attn for x in model.layers if isinstance(x.self_attn, KDA)):
+        factor = layer.A_log.exp().repeat_interleave(layer.dim)
+        layer.f_b_proj.weight.mul_(factor[:, None])
+        layer.dt_bias.mul_(factor)
+        layer.A_log.zero_()
+        slow = layer.half_lives().flatten().sort()[1][-int(share * len(factor)):]
+        low, high = map(math.log, half_life)
+        life = torch.linspace(low, high, len(slow), device=slow.device).exp()
+        layer.dt_bias[slow] = torch.logit(math.log(2.0) / (-layer.bound * life)).to(layer.dt_bias.dtype)

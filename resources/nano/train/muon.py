@@ -40,19 +40,22 @@ class Group:
 
 class MuonAdamW:
     """muon_lr: projections and expert stacks; embedding_lr: embedding and head; router_lr: router; other_lr:
-    convolutions, depth queries, the position grid, and (without decay) norms, A_log, dt_bias.
+    convolutions, depth queries, the position grid, and (without weight decay) norms; gate_lr: A_log and dt_bias, so low
+    that the half-lives of the start stay spread.
 
     The Muon update is scaled by sqrt(max(1, rows/cols)).  `skipped` counts steps whose gradient was not finite."""
 
-    def __init__(self, model, muon_lr=0.01, embedding_lr=3e-3, other_lr=1e-3, router_lr=1e-4, weight_decay=0.01,
-                 momentum=0.95, betas=(0.9, 0.95), eps=1e-8):
+    def __init__(self, model, muon_lr=0.01, embedding_lr=3e-3, other_lr=1e-3, router_lr=1e-4, gate_lr=3e-5,
+                 weight_decay=0.01, momentum=0.95, betas=(0.9, 0.95), eps=1e-8):
         self.momentum, self.betas, self.eps = momentum, betas, eps
-        matrices, embedding, router, other, vectors = {}, [], [], [], []
+        matrices, embedding, router, other, vectors, gates = {}, [], [], [], [], []
         for name, p in model.named_parameters():
             if "embed_tokens" in name or "lm_head" in name:
                 embedding.append(p)
             elif name.endswith("gate.weight"):
                 router.append(p)
+            elif name.endswith(("A_log", "dt_bias")):
+                gates.append(p)
             elif "res_proj" in name or "conv1d" in name or "pos_emb" in name:
                 other.append(p)
             elif p.dim() >= 2:
@@ -62,7 +65,7 @@ class MuonAdamW:
                 vectors.append(p)
         self.groups = [Group(params, shape, muon_lr, weight_decay) for shape, params in matrices.items()]
         self.groups += [Group(embedding, (), embedding_lr, weight_decay), Group(router, (), router_lr, weight_decay),
-                         Group(other, (), other_lr, weight_decay), Group(vectors, (), other_lr, 0.0)]
+                         Group(other, (), other_lr, weight_decay), Group(vectors, (), other_lr, 0.0), Group(gates, (), gate_lr, 0.0)]
         experts = [b.numel() for n, b in model.named_buffers() if n.endswith("e_score_correction_bias")]
         sizes = [sum(p.numel() for p in group.params) for group in self.groups]
         self.flat = torch.zeros(sum(sizes) + sum(experts), device=p.device)

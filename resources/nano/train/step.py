@@ -72,10 +72,14 @@ class GraphedSteps:
                 balance[n].copy_(t)
         self.halves[layout] = Graph(lambda: backward_half(self.model, self.optimizer, batch), self.pool)
 
-    def __call__(self, layout, batch):
+    def backward_half(self, layout, batch):
+        """-> loss and final hidden; the model stays as it is."""
         if layout not in self.halves:
             self.prepare(layout, batch)
-        loss, final = self.halves[layout]()
+        return self.halves[layout]()
+
+    def __call__(self, layout, batch):
+        loss, final = self.backward_half(layout, batch)
         self.exchange(self.optimizer.flat)
         norm, loads = self.update()
         return loss, norm, final, loads

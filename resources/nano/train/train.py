@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Train the embedded model: python3 train.py --data FOLDER --vocabulary FOLDER --out FOLDER --minutes 20 [--gpus 2]
 
-FOLDER/log.jsonl gets a line every few seconds, FOLDER/state.pt the whole training state every 90 seconds (a new start
-with the same --out goes on from there), FOLDER/packed the finished checkpoint.
+--start CHECKPOINT trains an earlier model further instead of a new one.  FOLDER/log.jsonl gets a line every few seconds
+and, with --suites, the share of held-out questions that are right every two minutes; FOLDER/state.pt the whole training
+state every 90 seconds (a new start with the same --out goes on from there), FOLDER/packed the finished checkpoint,
+FOLDER/master the same weights before the rounding of the experts, for training further.
 """
 import argparse
 import json
@@ -11,6 +13,7 @@ import mmap
 import multiprocessing
 import os
 import sys
+import threading
 import time
 
 import numpy as np
@@ -20,14 +23,16 @@ import config as configuration
 import export
 import mixture
 from batch import Batch, Capacity
+from checkup import Checkup
 from feed import Feed
-from model import K3
+from model import K3, lengthen_memories
 from muon import MuonAdamW
-from step import GraphedSteps, train_step
+from step import GraphedSteps, backward_half, train_step
 
-WARM_UP_STEPS, FLAT_UNTIL, LAST_FACTOR = 100, 0.60, 0.04
+WARM_UP_STEPS, FLAT_UNTIL, LAST_FACTOR = 100, 0.55, 0.02
 ROUND_FROM = 0.55                 # progress from which the routed experts are trained through their MXFP4 rounding
-LOG_SECONDS, SAVE_SECONDS = 4.0, 90.0
+LOG_SECONDS, SAVE_SECONDS, CHECKUP_SECONDS = 4.0, 90.0, 120.0
+FEED_SECONDS = 15.0               # after which the speed of the generating processes is printed
 ANSWER_WEIGHT = 0.5               # positions that count more than this belong to an answer
 
 
@@ -80,8 +85,9 @@ class Board:
 class Trainer:
     """One process with one GPU (or none).  `rank` 0 decides, writes the log and keeps the state."""
 
-    def __init__(self, args, rank, board, feed):
+    def __init__(self, args, rank, board, feed, checkup=None):
         self.args, self.rank, self.board, self.feed, self.capacity = args, rank, board, feed, feed.capacity
+        self.checkup = checkup
         cuda = torch.cuda.is_available()
         self.device = torch.device("cuda", rank) if cuda else torch.device("cpu")
         if cuda:
@@ -111,18 +117,20 @@ class Trainer:
             torch.distributed.all_reduce(flat)
             flat.mul_(1.0 / self.args.gpus)
 
-    def upload(self, slot):
-        """Copy a slot to the device; the previous use of the staging buffer has ended two steps ago."""
+    def upload(self, memory):
+        """Copy a slot's memory to the device; the previous use of the staging buffer has ended two steps ago."""
         staging = self.staging[self.step % 2]
-        staging.copy_(torch.frombuffer(self.feed.slot_memory(slot), dtype=torch.uint8))
+        staging.copy_(torch.frombuffer(memory, dtype=torch.uint8))
         self.buffer.copy_(staging, non_blocking=True)
-        return self.capacity.arrays(self.feed.slot_memory(slot))
+        return self.capacity.arrays(memory)
+
+    def batch(self, longest):
+        return Batch.of(self.views, longest, self.capacity.sequence_limit(longest))
 
     def run(self, longest):
-        batch = Batch.of(self.views, longest, self.capacity.sequence_limit(longest))
         if self.graphs:
-            return self.graphs(longest, batch)
-        return train_step(self.model, self.optimizer, batch, self.exchange)
+            return self.graphs(longest, self.batch(longest))
+        return train_step(self.model, self.optimizer, self.batch(longest), self.exchange)
 
     def wait(self):
         """Stay at most one step ahead of the device, which also frees the older staging buffer."""
@@ -157,11 +165,11 @@ class Trainer:
     def loop(self):
         """Train until the time is over; compiling and capturing graphs counts as time."""
         started, before = time.time(), self.spent
-        logged = saved = started
+        logged = saved = checked = started
         steps_then = self.step
         while found := self.decide(before, started):
             slot, longest, fresh = found
-            arrays = self.upload(slot)
+            arrays = self.upload(self.feed.slot_memory(slot))
             results = self.run(longest)
             self.wait()
             self.step += 1
@@ -173,6 +181,31 @@ class Trainer:
             if self.rank == 0 and now - saved >= SAVE_SECONDS:
                 self.save()
                 saved = time.time()
+            if self.checkup and now - checked >= CHECKUP_SECONDS:
+                self.check_up()
+                checked = time.time()
+        if self.checkup:
+            self.check_up()
+
+    def check_up(self):
+        """Score the held-out questions (rank 0; the others wait in the next exchange) and write a line of the log."""
+        found = {}
+        for slot, longest in self.checkup.slots_ready():
+            arrays = self.upload(self.checkup.slot_memory(slot))
+            half = self.graphs.backward_half if self.graphs else (lambda _, batch: backward_half(self.model, self.optimizer, batch))
+            _, final = half(longest, self.batch(longest))
+            for suite, (right, count) in answer_accuracy(self.predict(final), arrays, self.checkup.names).items():
+                before = found.get(suite, (0, 0))
+                found[suite] = before[0] + right, before[1] + count
+        if found:
+            print(json.dumps(dict(seconds=round(self.spent, 1), step=self.step, held_out=found)), file=self.log, flush=True)
+            print(f"{self.spent:7.1f} s held-out questions: "
+                  + " ".join(f"{k} {100 * a // b}" for k, (a, b) in sorted(found.items())), flush=True)
+
+    @torch.no_grad()
+    def predict(self, final):
+        head = self.model.language_model.lm_head.weight.to(final.dtype)
+        return torch.nn.functional.linear(final, head).argmax(-1).cpu().numpy()
 
     @torch.no_grad()
     def report(self, arrays, results, rate):
@@ -183,9 +216,7 @@ class Trainer:
             with open(override) as f:
                 self.minutes = float(f.read())
         loss, norm, final, loads = results
-        head = self.model.language_model.lm_head.weight.to(final.dtype)
-        predicted = torch.nn.functional.linear(final, head).argmax(-1).cpu().numpy()
-        found = answer_accuracy(predicted, arrays, mixture.NAMES)
+        found = answer_accuracy(self.predict(final), arrays, mixture.NAMES)
         share = loads.float() / loads.sum(1, keepdim=True)
         entropy = -(share * share.clamp_min(1e-9).log()).sum(1) / math.log(share.shape[1])
         per_step = self.capacity.tokens * self.args.gpus
@@ -226,6 +257,9 @@ class Trainer:
             self.model.load_state_dict(state["model"])
             self.optimizer.load_state_dict(state["optimizer"])
             self.step, self.spent = state["step"], state["spent"]
+        elif self.args.start:
+            export.load_tensors(self.model, export.read_checkpoint(self.args.start))
+            lengthen_memories(self.model)
 
 
 def main():
@@ -233,6 +267,8 @@ def main():
     parser.add_argument("--data", required=True, help="folder written by prepare.py")
     parser.add_argument("--vocabulary", required=True, help="folder with tiktoken.model and tokenizer_config.json")
     parser.add_argument("--out", required=True)
+    parser.add_argument("--start", help="folder of a checkpoint to train further, packed or not")
+    parser.add_argument("--suites", help="folder of held-out suites to score during the training")
     parser.add_argument("--minutes", type=float, default=20.0, help="wall time of the training, compiling included")
     parser.add_argument("--steps", type=int, default=0, help="stop after so many steps (0: no limit)")
     parser.add_argument("--gpus", type=int, default=1)
@@ -260,25 +296,31 @@ def train(args, rank, board):
     share = args.tokens / Capacity.tokens
     capacity = Capacity(args.tokens, *(max(128, int(n * share)) for n in (Capacity.sequences, Capacity.patches,
                                                                           Capacity.items, Capacity.media_tokens)))
-    trainer = run_rank(args, rank, board, capacity, configuration.NANO, lambda: mixture.Source(args.data, args.vocabulary))
+    checkup = Checkup(capacity, configuration.NANO, args.suites, args.vocabulary) if args.suites and rank == 0 else None
+    trainer = run_rank(args, rank, board, capacity, configuration.NANO, lambda: mixture.Source(args.data, args.vocabulary),
+                       checkup)
     if rank == 0:
         feed = trainer.feed
-        trainer.save()
-        trainer.model.round_experts(1.0)
         export.write_checkpoint(trainer.model, os.path.join(args.out, "packed"), packed=True)
+        export.write_checkpoint(trainer.model, os.path.join(args.out, "master"), packed=False)
+        trainer.save()
         print(f"{trainer.step} steps, {trainer.step * capacity.tokens * args.gpus / 1e6:.1f}M tokens; rank 0:"
               f" {feed.fresh} batches generated, {feed.repeated} repeated, {feed.waited:.1f} s waited", flush=True)
 
 
-def run_rank(args, rank, board, capacity, config, make_source):
+def run_rank(args, rank, board, capacity, config, make_source, checkup=None):
     """Train until the end; returns the trainer.  Nothing before the feed may use CUDA: its workers are forks."""
     feed = Feed(capacity, config, make_source, args.workers, args.slots, args.slots // 2, (args.seed, rank))
+    timer = threading.Timer(FEED_SECONDS, lambda: print(
+        f"rank {rank}: {feed.ready.qsize()} batches ready after {FEED_SECONDS:.0f} s, {args.workers} workers", flush=True))
+    timer.daemon = True
+    timer.start()
     try:
         if args.gpus > 1:
             torch.distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo", rank=rank,
                                                  world_size=args.gpus,
                                                  init_method=f"file://{os.path.abspath(args.out)}/rendezvous")
-        trainer = Trainer(args, rank, board, feed)
+        trainer = Trainer(args, rank, board, feed, checkup)
         trainer.loop()
         if args.gpus > 1:
             torch.distributed.destroy_process_group()
