@@ -13,6 +13,12 @@ NANO = ROOT / "resources" / "nano"
 sys.path.insert(0, str(NANO / "train"))
 NOUNS = ("harbor", "engine", "garden", "window", "letter", "river", "teacher", "market", "winter", "bridge")
 
+# part of speech, category and the beginning of a definition, as lexicon.KINDS looks for them
+SENSES = (("noun", 4, "doing something with a"), ("noun", 5, "an animal like a"), ("noun", 6, "a room for a"), ("noun", 9, "the study of a"),
+          ("noun", 10, "a language of the"), ("noun", 13, "a meal with a"), ("noun", 15, "a town near the"), ("noun", 18, "a worker at a"),
+          ("noun", 20, "a plant near a"), ("noun", 6, "a wind or music instrument and"), ("verb", 30, "to make a"), ("adj", 0, "like a"),
+          ("noun", 6, "an object with a"))
+
 
 def sentence(n):
     return (f"The {NOUNS[n % 10]} near the {NOUNS[n * 7 % 9]} was quiet, and {n} people waited for the "
@@ -28,12 +34,13 @@ def write_small_data(folder):
             file.write(json.dumps({"source": f"sqlite/page{n}", "split": "test" if n % 3 == 0 else "train",
                                    "paragraphs": paragraphs}) + "\n")
     with open(folder / "wordnet.jsonl", "w", encoding="utf-8") as file:
-        for n in range(400):
-            row = {"word": f"{NOUNS[n % 10]}{'abcdefgh'[n % 8]}{'stuvw'[n % 5]}", "pos": "noun", "category": 6,
-                   "count": 400 - n if n % 2 else 0,
-                   "split": "test" if n % 4 == 0 else "train",
-                   "definition": f"a {NOUNS[n % 9]} that is used with a {NOUNS[n % 7]}",
-                   "examples": [f"he saw the {NOUNS[n % 10]} and went {n} times to the {NOUNS[n % 6]}"]}
+        for n in range(3000):
+            pos, category, definition = SENSES[n % len(SENSES)]
+            word = "".join("bdfgklmnprst"[n // 12 ** i % 12] + "aeiou"[(n + i) % 5] for i in range(3))
+            row = {"word": word.capitalize() if category in (10, 15) else word, "pos": pos, "category": category,
+                   "count": 3000 - n if n % 2 else 0, "split": "test" if n % 4 == 0 else "train",
+                   "definition": f"{definition} {NOUNS[n % 7]} number {n}",
+                   "examples": [f"he saw the {NOUNS[n % 10]} and went {n} times to the {NOUNS[n % 6]}"] if n % 8 < 2 else []}
             file.write(json.dumps(row) + "\n")
     fields = {"Geography / Area / total": "{} sq km", "People and Society / Population": "{},000 (July 2013 est.)",
               "Geography / Coastline": "{} km", "Government / Capital / name": "Town {}",

@@ -32,7 +32,7 @@ class Arithmetic(unittest.TestCase):
                 self.assertEqual({"+": int(a) + int(b), "-": int(a) - int(b)}.get(sign, int(a) * int(b)), int(y))
                 written = re.findall(r"[Ww]rite (\d)", turn.think)
                 self.assertEqual(int("".join(reversed(written))), int(y), turn.think)
-                for step in re.findall(r"(\d[\d +*-]*) = (-?\d+)", turn.think):
+                for step in re.findall(r"(?:^|[.,] )(\d[\d +*-]*) = (-?\d+)", turn.think):
                     self.assertEqual(eval(step[0]), int(step[1]), turn.think)
                 checked += 1
         self.assertGreater(checked, 400)
@@ -50,24 +50,30 @@ class Lists(unittest.TestCase):
         for question, turn in turns("sort"):
             joint = ", " if ", " in turn.answer else " "
             items = turn.answer.split(joint)
-            self.assertEqual(sorted(items), sorted(re.split(r", | ", question.split(": ", 1)[1])))
+            self.assertTrue(any(sorted(items) == sorted(part.split(joint)) for part in re.split(r": |\n", question)), question)
             if items[0].isdigit():
                 values = list(map(int, items))
-                falling = bool(re.search(r"largest to|escending order,|in descending|largest first|high to low|large to small", question))
+                falling = bool(re.search(r"(largest|highest|biggest) (to|first)|[Dd]escending|falling|high to low|large to small", question))
                 self.assertEqual(values, sorted(values, reverse=falling), question)
             else:
                 self.assertEqual(items, sorted(items))
 
     def test_count(self):
         for question, turn in turns("count"):
-            word = re.search(r'"(\w+)"', question)
-            listed = max(re.findall(r"\w+(?:, \w+)+", question), key=len).split(", ")
+            word = re.search(r'"(.+?)"', question)
+            listed = max((part.removesuffix("?").split(", ") for part in re.split(r": |\n|\? ", question)), key=len)
             self.assertEqual(int(turn.answer), listed.count(word.group(1)) if word else len(listed), question)
+            hits = re.findall(r"\+ (\d+)(?=[,.])", turn.think) if word else [str(len(turn.think.split(", ")))]
+            self.assertEqual(hits[-1] if hits else "0", turn.answer, turn.think)
 
     def test_reverse_and_copy(self):
         for question, turn in turns("reverse"):
             joint = ", " if ", " in turn.answer else " "
             self.assertIn(joint.join(reversed(turn.answer.split(joint))), question)
+            steps = re.findall(r"(\d+): (.+?)(?:, (?=\d+: )|\. (?=\d+: )|\.$)", turn.think)
+            forwards, backwards = steps[:len(steps) // 2], steps[len(steps) // 2:]
+            self.assertEqual(forwards, backwards[::-1], turn.think)
+            self.assertEqual(joint.join(item for _, item in backwards), turn.answer)
         for question, turn in turns("copy"):
             self.assertIn(turn.answer, question)
 
@@ -78,10 +84,11 @@ class Lists(unittest.TestCase):
             for question, turn in turns("state", 30):
                 story, _, asked = question.rpartition("\n\n")
                 text = story or text
-                if not re.match(r"(Where (is|can|do|did)|In the end|What is the final|Tell me where)", asked):
+                found = re.fullmatch(r"(.+?) is in (.+)\.", turn.answer)
+                if not found:                                   # where it was before
                     continue
-                thing, place = re.fullmatch(r"(.+) is in (.+)\.", turn.answer).groups()
-                last = [s for s in text.split(". ") if thing.lower() in s.lower()][-1]
+                thing, place = found.groups()
+                last = [s for s in re.split(r"\.\s", text) if re.search(rf"\b{re.escape(thing)}\b", s, re.I)][-1]
                 self.assertIn(place, last)
 
 
@@ -91,7 +98,7 @@ class Dates(unittest.TestCase):
         day = lambda text: datetime.date(2023, month[text.split()[0]], int(text.split()[1]))
         checked = 0
         for question, turn in turns("dates", 60):
-            stated = re.findall(r"(?:%s) \d+(?!\d|, \d)" % "|".join(month), question)
+            stated = re.findall(r"(?:%s) \d+(?!\d|, \d\d\d\d)" % "|".join(month), question)
             count = re.search(r"(\d+) days", question)
             if re.fullmatch(r"\d+ days", turn.answer):
                 self.assertEqual(int(turn.answer.split()[0]), (day(stated[1]) - day(stated[0])).days, question)
@@ -128,7 +135,7 @@ class Tables(unittest.TestCase):
                     checked += 1
                 elif total:
                     asks = " ".join(line for line in question.splitlines() if line.split(",") not in lines)
-                    column = next(c for c in next(iter(rows.values())) if f" {c} " in asks)
+                    column = max((c for c in next(iter(rows.values())) if f" {c} " in asks), key=len)
                     asked = [row for key, row in rows.items() if re.search(rf"\b{re.escape(key)}\b", asks)]
                     self.assertEqual(sum(int(row[column]) for row in asked), int(total.group(1)), question)
                     checked += 1

@@ -5,61 +5,73 @@ import functools
 import re
 
 from dialog import Dialog, Turn
-from tasks import corpus, names
+from tasks import corpus, lexicon, names
 from tasks.facts import World
+from tasks.frames import expand, frame
+from tasks.lists import item_maker, numbered, until_full
 from tasks.lookup import weave
-from tasks.questions import UNKNOWN, cost, family, frame, size, with_document
+from tasks.questions import UNKNOWN, cost, family, size, with_document
 
 BY_FACT = (
-    "Quote the sentence that says {x}.", "Which sentence says {x}?", "Quote where the text says {x}.",
-    "Give me the exact sentence that tells {x}.", "Copy the sentence that states {x}.",
-    "Where does the text say {x}? Quote it.",
-    "Find the sentence that says {x} and repeat it word for word.", "Cite the sentence about {x}.",
-    "Show me the sentence that tells us {x}.",
-    "Quote the passage that says {x}.", "Please quote the sentence which says {x}.",
-    "What is the exact wording of the sentence that says {x}?",
-    "Repeat word for word the sentence that tells {x}.", "I need the sentence that says {x}, verbatim.",
+    "[Quote|Cite|Copy|Find|Give me|Show me] the [sentence|statement|passage|line] that [says|tells us|states|shows|reveals] {x}.",
+    "[Which|What] [sentence|passage|statement] [says|tells us|states] {x}?", "[Quote|Show|Cite] where [the text|the document|it] says {x}.",
+    "[Please quote|Please copy|I need|I want] the [exact |]sentence [that tells|which says|stating] {x}.",
+    "Where does [the text|the document|it] say {x}? [Quote it.|Give me the sentence.|Copy the sentence.|Show the exact words.]",
+    "[Find|Look for|Search for] the [sentence|passage] that [says|states] {x} and [repeat|copy|quote] it word for word.",
+    "[Can|Could|Would] you [quote|cite|copy|show me] the sentence that [says|tells us|states] {x}?",
+    "[Prove|Back up|Show your source]: [quote|copy] the sentence that says {x}.", "In which sentence [is it said|do we read|does it say] {x}?",
+    "[What is the exact wording of|What exactly is] the sentence that [says|tells] {x}?", "[Give|Copy] me, word for word, the sentence about {x}.",
+    "Repeat word for word the [sentence|statement] that tells {x}.", "I need the sentence that says {x}, verbatim.",
 )
 BY_WORD = (
-    'Quote the sentence that contains the word "{x}".', 'Which sentence mentions "{x}"?',
-    'Find the sentence with the word "{x}".',
-    'Copy the sentence in which "{x}" occurs.', 'Where is "{x}" mentioned? Quote the sentence.',
-    'Quote the sentence about "{x}".',
-    'Show me the sentence that has "{x}" in it.', 'Give me the exact sentence with "{x}".',
-    'In which sentence does the word "{x}" appear?',
-    'Search for "{x}" and quote the sentence.', 'Please quote the sentence that uses the word "{x}".',
-    'Repeat the sentence containing "{x}".',
+    '[Quote|Copy|Give me|Show me|Cite|Return] the [sentence|passage] that [contains|mentions|uses|has] [the word |]"{x}".', '[Which|What] sentence [mentions|contains|uses|includes] "{x}"?',
+    '[Find|Look for|Search for] the sentence with [the word |]"{x}"[.| in it.| and quote it.]',
+    '[Copy|Quote|Repeat] the sentence in which "{x}" [occurs|appears|stands|is used].',
+    'Where is "{x}" [mentioned|used]? [Quote the sentence.|Copy the sentence.|Give me the sentence.]',
+    '[Quote|Copy] the sentence [about|with] "{x}".', '[Can|Could|Would] you [quote|copy|show me|find] the sentence with "{x}"?',
+    '[Please|Now|Next,] [quote|copy|cite] the sentence [containing|including|with] "{x}".', '[In which|In what] sentence does [the word |]"{x}" [appear|occur|come up]?',
+    '[I need|I want|I am looking for] the [exact |whole |]sentence [with|that contains] "{x}".',
+    '[Keyword|Word]: "{x}". [Quote the sentence.|Which sentence has it?]',
+    'Search for "{x}" and [quote|copy] the sentence it is in.', 'Repeat the sentence containing "{x}".',
 )
 BY_START = (
-    'Quote the sentence that begins with "{x}".', 'How does the sentence that starts with "{x}" go?',
-    'Complete this sentence from the text: "{x} ..."',
-    'Which sentence starts with "{x}"?', 'Give me the whole sentence that begins "{x}".',
-    'The text has a sentence starting with "{x}". Quote it in full.',
+    '[Quote|Copy|Give me|Show me|Read] the [whole |full |]sentence that [begins|starts|opens] with "{x}".',
+    'How does the sentence [that starts with|beginning with|starting] "{x}" [go|go on|continue|end]?',
+    '[Complete|Finish|Continue] this sentence from the [text|document]: "{x} ..."', '[Which|What] sentence [starts|begins|opens] with "{x}"?',
+    '[There is|The text has|I remember] a sentence [starting|beginning] with "{x}". [Quote it in full.|How does it go?|Give me all of it.]',
+    '[Can|Could] you [complete|finish|quote] the sentence that begins "{x}"?', '"{x} ...": [how does it go on?|quote the whole sentence.]',
+    '[Find|Look for] the sentence that [starts|begins] with "{x}" [and copy it|and quote it].',
     'Find the sentence that opens with "{x}".', 'Finish the sentence from the text that begins with "{x}".',
 )
 BY_NEXT = (
-    'Which sentence comes right after "{x}"?', 'What comes directly after the sentence "{x}"?',
-    'Quote the sentence that follows "{x}"',
-    'After "{x}", what does the text say next?', 'Give the next sentence after "{x}"', 'Which sentence follows "{x}"?',
+    '[Which|What] sentence [comes|stands|is] [right |directly |]after "{x}"?', 'What comes [directly|right|just] after the sentence "{x}"?',
+    '[Quote|Copy|Give me|Show me] the sentence that [follows|comes after] "{x}"',
+    '[And after|What is said after|What is written after] "{x}"?', '[Can|Could] you quote the sentence after "{x}"?',
+    'After "{x}", what does the text say next?', '[Quote|Tell me] what [follows|comes after] "{x}"', 'Which sentence follows "{x}"?',
 )
-FIRST = ("Quote the first sentence of the text.", "How does the text begin? Quote the first sentence.",
-         "What is the first sentence?",
-         "Repeat the first sentence of the document.", "Give me the opening sentence.",
-         "Quote the opening sentence of the document.")
-LAST = ("Quote the last sentence of the text.", "How does the text end? Quote the last sentence.",
-        "What is the last sentence?",
-        "Repeat the last sentence of the document.", "Give me the closing sentence.",
-        "Quote the final sentence of the document.")
-MENTIONED = ('Does the text mention the word "{x}"?', 'Is the word "{x}" in the text?', 'Does "{x}" occur in the text?',
-             'Can you find the word "{x}" in the document?', 'Is "{x}" mentioned anywhere?',
-             'Check whether the text contains "{x}".')
+FIRST = ("[Quote|Copy|Give me|Repeat|Show me] the [first|very first] sentence of the [text|document|page].", "How does the [text|document] [begin|start|open]? [Quote the first sentence.|Give me the sentence.]",
+         "What is the [first|very first] sentence[| of the text]?", "[Please quote|Can you quote] the first sentence[.|?]",
+         "Give me the opening sentence.", "Quote the opening sentence of the [document|text].")
+LAST = ("[Quote|Copy|Give me|Repeat|Show me] the [last|very last] sentence of the [text|document|page].", "How does the [text|document] [end|close]? [Quote the last sentence.|Give me the sentence.]",
+        "What is the [last|very last] sentence[| of the text]?", "[Please quote|Can you quote] the last sentence[.|?]",
+        "Give me the closing sentence.", "Quote the final sentence of the [document|text].")
+MENTIONED = ('Does the [text|document|page] [mention|contain|use|have] the word "{x}"?', 'Is [the word |]"{x}" in the [text|document]?', 'Does "{x}" [occur|appear|come up] [in the text|in it|anywhere]?',
+             '[Can you find|Do you see|Is there] [the word |]"{x}" in the [document|text]?', '[Check|Look] whether "{x}" [occurs|appears] in the text.',
+             'Is "{x}" mentioned anywhere?', 'Check whether the text contains "{x}".')
+NEXT_WORD = ('[Which|What] word [comes|stands|is] [right |directly |]after "{x}"[| in the text]?', '[What|Which word] follows "{x}"[| in the text]?',
+             '[Name|Give me|Find|Tell me] the word [after|that follows|following] "{x}".', '"{x}" is followed by [which|what] word?',
+             'After "{x}" comes which word?', 'What is the next word after "{x}"?')
+WHICH = ("Which of these [words|] [occurs|appears|is] in the text: {x}?", "[Only one of these|One of these words] is in the text: {x}. [Which one|Which]?",
+         "[Which|What] word [does the text use|is mentioned in the text|can be found in the text]: {x}?", "{x}: which of them [occurs|appears] in the [text|document]?",
+         "[Find|Tell me] the one that [occurs|appears] in the text: {x}.",
+         "Which of these does the text mention: {x}?", "Pick the word that the text contains: {x}.")
 WORD = re.compile(r"[A-Za-z][a-z]{4,}")
 
 
 @functools.lru_cache(maxsize=None)
 def frequent_words(split):
     """Words to ask for that probably do not occur."""
-    return tuple(s["word"] for s in corpus.senses(split)[:3000] if WORD.fullmatch(s["word"]))
+    return tuple(word for word in lexicon.pool(split, "noun")[:3000] if WORD.fullmatch(word))
 
 
 def sentences_of(document):
@@ -67,7 +79,10 @@ def sentences_of(document):
 
 
 class Quotable:
-    """The sentences of a document that can be asked for without ambiguity."""
+    """The sentences of a document that can be asked for without ambiguity; each method gives (question, answer) or None.
+
+    Every kind of question has a twin that asks in the same words for something the text does not contain.
+    """
 
     def __init__(self, r, split, document):
         self.r, self.split = r, split
@@ -79,16 +94,35 @@ class Quotable:
         self.usable = [i for i, s in enumerate(self.sentences) if 30 <= len(s) <= 260 and '"' not in s and "\n" not in s
                        and times[s] == 1]
 
+    def any(self):
+        return self.sentences[self.r.choice(self.usable)]
+
+    def own_word(self, sentence):
+        """A word that occurs once in the whole text, or None."""
+        words = [w for w in WORD.findall(sentence) if self.lower.count(w.lower()) == 1]
+        return self.r.choice(words) if words else None
+
+    def foreign_word(self):
+        word = self.r.choice(frequent_words(self.split))
+        return None if word.lower() in self.lower else word
+
+    def foreign_sentence(self):
+        """A sentence of another document."""
+        paragraph = corpus.filler(self.r, self.split, 30)[0]
+        sentence = str(self.r.choice(paragraph)).strip()
+        fine = 30 <= len(sentence) <= 200 and '"' not in sentence and sentence[:15].lower() not in self.lower
+        return sentence if fine else None
+
     def by_word(self):
-        i = self.r.choice(self.usable)
-        words = [w for w in WORD.findall(self.sentences[i]) if self.lower.count(w.lower()) == 1]
-        return words and (self._frame(BY_WORD, self.r.choice(words)), self.sentences[i])
+        sentence = self.any()
+        word = self.own_word(sentence)
+        return word and (self._frame(BY_WORD, word), sentence)
 
     def by_start(self):
-        i = self.r.choice(self.usable)
-        start = " ".join(self.sentences[i].split()[:self.r.randint(3, 5)])
-        return self.lower.count(start.lower()) == 1 and len(start) < len(self.sentences[i]) - 10 and \
-            (self._frame(BY_START, start.rstrip(",;:")), self.sentences[i])
+        sentence = self.any()
+        start = self._start(sentence)
+        return self.lower.count(start.lower()) == 1 and len(start) < len(sentence) - 10 and \
+            (self._frame(BY_START, start), sentence)
 
     def by_next(self):
         i = self.r.choice(self.usable)
@@ -104,17 +138,52 @@ class Quotable:
 
     def mentioned(self):
         if self.r.random() < 0.5:
-            words = WORD.findall(self.sentences[self.r.choice(self.usable)])
+            words = WORD.findall(self.any())
             return words and (self._frame(MENTIONED, self.r.choice(words)), "Yes.")
-        word = self.r.choice(frequent_words(self.split))
-        return word.lower() not in self.lower and (self._frame(MENTIONED, word), "No.")
+        word = self.foreign_word()
+        return word and (self._frame(MENTIONED, word), "No.")
+
+    def next_word(self):
+        """The word after some words that occur once."""
+        words = self.any().split()
+        at = self.r.randrange(len(words) - 1)
+        before = " ".join(words[max(0, at - 2):at + 1])
+        after = words[at + 1].strip(",;:.!?()'\"")
+        if self.text.count(before) != 1 or not after.isalpha() or before[-1] in ",;:.":
+            return None
+        return self._frame(NEXT_WORD, before), after
+
+    def which(self):
+        """One word of the text among words that are not in it."""
+        word, others = self.own_word(self.any()), [self.foreign_word() for _ in range(self.r.randint(1, 4))]
+        if not word or None in others:
+            return None
+        choices = [word.lower() if word[1:].islower() else word, *dict.fromkeys(others)]
+        self.r.shuffle(choices)
+        joined = ", ".join(choices[:-1]) + " or " + choices[-1]
+        return self._frame(WHICH, joined), word.lower() if word[1:].islower() else word
 
     def missing_word(self):
-        word = self.r.choice(frequent_words(self.split))
-        return word.lower() not in self.lower and (self._frame(BY_WORD, word), UNKNOWN)
+        word = self.foreign_word()
+        return word and (self._frame(BY_WORD, word), UNKNOWN)
+
+    def missing_start(self):
+        sentence = self.foreign_sentence()
+        return sentence and (self._frame(BY_START, self._start(sentence)), UNKNOWN)
+
+    def missing_next(self):
+        sentence = self.foreign_sentence()
+        return sentence and len(sentence) <= 150 and (self._frame(BY_NEXT, sentence), UNKNOWN)
+
+    def _start(self, sentence):
+        return " ".join(sentence.split()[:self.r.randint(3, 5)]).rstrip(",;:")
 
     def _frame(self, frames, x):
         return frame(self.r, self.split, frames).format(x=x)
+
+
+KINDS = ["by_word"] * 8 + ["by_start"] * 5 + ["by_next"] * 4 + ["next_word"] * 2 + ["first", "last", "mentioned", "which"] + \
+    ["missing_word"] * 2 + ["missing_start", "missing_next"]
 
 
 @family("quote")
@@ -126,9 +195,9 @@ def quote(r, split, budget):
     inside = sum(corpus.tokens(fact.sentence) for fact in facts)
     room = max(80, budget * (1 - share) - 60 - inside)
     document = weave(r, [fact.sentence for fact in facts], corpus.filler(r, split, room, short=True))
+    world.leave_out(1 + len(facts) // 4)
     quotable = Quotable(r, split, document)
-    turns, spent, left, asked = [], 0, budget - size(document) - 60, set()
-    kinds = ["by_word"] * 4 + ["by_start"] * 3 + ["by_next"] * 2 + ["first", "last", "mentioned", "missing_word"]
+    turns, spent, left, asked, stated = [], 0, budget - size(document) - 60, set(), []
     for _ in range(200):
         if spent >= left and turns:
             break
@@ -136,49 +205,48 @@ def quote(r, split, budget):
         pair = None
         if kind < 0.35 and facts:
             fact = facts.pop()
+            stated.append(fact)
             pair = frame(r, split, BY_FACT).format(x=r.choice(fact.queries).indirect), fact.sentence
-        elif kind < 0.4:
-            query = world.open_query(facts) if facts else None
+        elif kind < 0.42:
+            query = world.open_query(facts or stated)
             pair = query and (frame(r, split, BY_FACT).format(x=query.indirect), UNKNOWN)
         elif quotable.usable:
-            pair = getattr(quotable, r.choice(kinds))()
+            pair = getattr(quotable, r.choice(KINDS))()
         if pair and pair[0] not in asked:
             asked.add(pair[0])
             turns.append(Turn([pair[0]], pair[1]))
             spent += cost(*pair)
     if not turns:
-        turns.append(Turn([FIRST[0]], sentences_of(document)[0]))
+        turns.append(Turn([expand(r, FIRST[0])], sentences_of(document)[0]))
     return with_document(r, split, document, turns)
 
 
 # ---- copying ------------------------------------------------------------------------------------------------------
 
 REPEAT = (
-    "Repeat this text exactly:\n\n{x}", "Copy the following text:\n\n{x}", "Please repeat word for word:\n\n{x}",
-    "Say exactly this:\n\n{x}",
-    "Write this again:\n\n{x}", "Repeat after me:\n\n{x}", "{x}\n\nRepeat the text above.", "{x}\n\nCopy that exactly.",
-    'Repeat: "{x}"', "Return the following unchanged:\n\n{x}", "Echo this:\n\n{x}", "Type this once more:\n\n{x}",
-    "I want you to repeat this:\n\n{x}", "Copy this text without any change:\n\n{x}",
-    "Reproduce the following text:\n\n{x}",
-    "{x}\n\nPlease write the text above again.",
+    "[Repeat|Copy|Echo|Reproduce|Return|Print|Type] [this|the following|the text below|these lines][ exactly| word for word| unchanged| without changes|]:\n\n{x}",
+    "[Please|Now|Next,] [repeat|copy|echo|write out|print] [this|the following]:\n\n{x}",
+    "[Say|Write|Output] [exactly|just|only] this:\n\n{x}",
+    "[Write|Type|Say|Give me] this [again|once more|a second time]:\n\n{x}", "Repeat after me[:|, please:]\n\n{x}",
+    "{x}\n\n[Repeat|Copy|Print|Type out] [the text above|that|the lines above][.| exactly.| word for word.]",
+    '[Repeat|Copy|Echo|Say]: "{x}"', "[Can|Could|Would] you [repeat|copy|write out] this[ for me| exactly|]?\n\n{x}",
+    "[I want|I need|I would like] you to [repeat|copy|echo] this:\n\n{x}", "[Copy|Echo] [job|task|test]. [Text|Input]:\n\n{x}",
+    "Reproduce [the following|this] text[:| exactly:]\n\n{x}", "{x}\n\nPlease write the text above again.",
 )
 REVERSE = (
-    "Reverse the order of these words: {x}", "Write these words in reverse order: {x}", "Turn this list around: {x}",
-    "Backwards, please: {x}",
-    "List these from last to first: {x}", "Reverse this list: {x}",
-    "Give me these words from the end to the beginning: {x}",
-    "Write the list backwards: {x}", "Put these in the opposite order: {x}", "Repeat these words in reverse order: {x}",
+    "[Reverse|Invert|Flip] [the order of these|this list of|the following|these] [words|items|entries]: {x}",
+    "[Write|Give me|List|Print|Put] [these|the] [words|items|entries] in reverse order: {x}",
+    "[Turn this list around|Turn it around|Reverse this list|Reverse the list]: {x}", "[Backwards|In reverse order|The other way round], please: {x}",
+    "[List|Give|Write|Read] these from [last to first|the end to the beginning|back to front]: {x}",
+    "{x}\n[Reverse the order.|Now backwards.|Write that in reverse order.|From last to first, please.]",
+    "[Can|Could|Would] you [reverse|turn around] [this list|these words]? {x}", "[Write|Say|Print] the list backwards: {x}",
+    "Put these in the opposite order: {x}", "Repeat these words in reverse order: {x}",
 )
 LINE = (
-    "Repeat line {n}.", "What is line {n}?", "Copy line {n}.", "Which text is in line {n}?", "Show me line {n}.",
-    "Read line {n} to me.",
-    "Give me line {n}.", "What does line {n} say?", "Quote line {n}.", "Please repeat line {n}.",
+    "[Repeat|Copy|Show me|Quote|Print|Give me|Read me] line {n}.", "What [is|does it say] [in|on] line {n}?", "[Which|What] text [is|stands] in line {n}?",
+    "[Please|Now|Next,] [copy|quote|repeat|read] line {n}.", "[I need|I want|Line wanted:] line {n}.", "Line {n}[?|, please.]",
+    "[Can|Could] you [copy|quote|read] line {n}?", "What does line {n} say?", "Quote the line with the number {n}.",
 )
-
-
-def random_words(r, split, count):
-    pools = ("thing", "word", "food", "profession", "pet")
-    return [names.draw(r, split, r.choice(pools)) for _ in range(count)]
 
 
 def prose_of(r, split, size_wanted):
@@ -196,14 +264,15 @@ def copy_material(r, split, most):
     wanted = r.choice((12, 30, 60, 100, 150, 190))
     wanted = min(wanted, most)
     kind = r.random()
-    if kind < 0.45:
+    if kind < 0.4:
         return prose_of(r, split, wanted)
     if kind < 0.65:
-        return " ".join(random_words(r, split, max(3, wanted // 3)))
-    if kind < 0.8:
+        joint, make = r.choice((" ", " ", ", ", "\n")), item_maker(r, split)
+        return joint.join(make() for _ in range(max(3, wanted // 4)))
+    if kind < 0.75:
         return " ".join(names.code(r) for _ in range(max(1, wanted // 6)))
-    if kind < 0.9:
-        return ", ".join(names.label(r, split) for _ in range(max(2, wanted // 4)))
+    if kind < 0.87:
+        return ", ".join(names.label(r, split) for _ in range(max(2, wanted // 5)))
     world = World(r, split)
     return " ".join(world.fact().sentence for _ in range(max(1, min(12, wanted // 15))))
 
@@ -219,17 +288,22 @@ def copy(r, split, budget):
     return Dialog(turns)
 
 
-@family("reverse")
+def reverse_turn(r, split):
+    n = r.randint(3, 10) if r.random() < 0.7 else r.randint(10, 20)
+    make, joint = item_maker(r, split), r.choice((" ", ", "))
+    items = [make() for _ in range(n)]
+    if joint == " " and any(" " in item for item in items):
+        joint = ", "
+    # The items with their places, forwards and backwards: each step looks up one number.
+    backwards = ", ".join(f"{i}: {items[i - 1]}" for i in range(n, 0, -1))
+    question = frame(r, split, REVERSE).format(x=joint.join(items))
+    return question, joint.join(reversed(items)), f"{numbered(items)}. {backwards}."
+
+
+@family("reverse", thinking=None)
 def reverse(r, split, budget):
-    turns, spent = [], 0
-    while spent < budget or not turns:
-        n = r.randint(3, 10) if r.random() < 0.7 else r.randint(10, 26)
-        words = random_words(r, split, n) if r.random() < 0.75 else [str(r.randint(0, 99)) for _ in range(n)]
-        joint = r.choice((" ", ", "))
-        question = frame(r, split, REVERSE).format(x=joint.join(words))
-        turns.append(Turn([question], joint.join(reversed(words))))
-        spent += cost(question, turns[-1].answer)
-    return Dialog(turns)
+    thinking = r.random() < 0.7
+    return Dialog(until_full(budget, lambda: reverse_turn(r, split), thinking), thinking=thinking)
 
 
 @family("line")
@@ -237,7 +311,7 @@ def line(r, split, budget):
     """Numbered lines; some questions ask for a line that does not exist."""
     lines, world, used = [], World(r, split), 0
     while used < budget * 0.45 and len(lines) < 60:
-        lines.append(world.fact().sentence if r.random() < 0.6 else " ".join(random_words(r, split, r.randint(3, 8))))
+        lines.append(world.fact().sentence if r.random() < 0.6 else " ".join(lexicon.token(r, split) for _ in range(r.randint(3, 8))))
         used += corpus.tokens(lines[-1]) + 3
     mark = r.choice(("{}. ", "{}: ", "{}) ", "Line {}: "))
     document = ["\n".join(mark.format(n) + text for n, text in enumerate(lines, 1)) + "\n\n"]

@@ -6,7 +6,8 @@ that is meant to be unanswerable is never answered.
 """
 from dataclasses import dataclass, field
 
-from tasks import names
+from tasks import lexicon, names
+from tasks.frames import expand
 from tasks.names import draw
 
 
@@ -39,6 +40,13 @@ def stop(text):
     if text.endswith(".."):
         return text[:-1]
     return text if text[-1] in ".!?" else text + "."
+
+
+def plural(noun):
+    """"box" -> "boxes", "city" -> "cities" """
+    if noun[-1] == "y" and noun[-2] not in "aeiou":
+        return noun[:-1] + "ies"
+    return noun + ("es" if noun.endswith(("s", "x", "z", "ch", "sh")) else "s")
 
 
 def _digits(low, high):
@@ -132,34 +140,56 @@ ENTITIES = (
                          ("location", "of", _CITY), ("number of visitors", "at", _COUNT))),
     ("cabinet {}", (("magic number", "for", _digits(3, 7)), ("secret word", "for", _WORD), ("lock code", "of", _CODE))),
 )
+# Attributes and entities of any kind: "the spare door number of crate Ulmen", "the rating of the copper sieve"
+ATTRIBUTE = """code number name size weight price label rating capacity password serial reference category status address
+contact deadline length width height depth cost fee limit version title symbol supplier color keyword score budget order date""".split()
+QUALIFIER = """spare old new main second first official internal daily weekly monthly yearly local public secret backup current
+former final usual average total maximum minimum north south east west upper lower left right inner outer emergency
+preferred""".split()
+VALUES = {"serial": lexicon.code, "code": lexicon.code, "reference": lexicon.code, "number": lexicon.code, "date": names.date,
+          "deadline": names.date, "price": names.money, "cost": names.money, "fee": names.money, "budget": names.money,
+          "weight": names.unit("kg", "pounds", "g"), "length": names.unit("meters", "feet"), "width": names.unit("cm", "inches"),
+          "height": names.unit("meters", "cm"), "depth": names.unit("meters", "feet")}
 STATEMENTS = (
     "The {a} {p} {e} is {v}.", "The {a} {p} {e} is {v}.", "The {a} {p} {e} is {v}.", "For {e}, the {a} is {v}.",
-    "Remember that the {a} {p} {e} is {v}.", "Note that the {a} {p} {e} is {v}.",
-    "As far as we know, the {a} {p} {e} is {v}.",
-    "According to the records, the {a} {p} {e} is {v}.", "They wrote down {v} as the {a} {p} {e}.",
-    "It is well known that the {a} {p} {e} is {v}.", "Someone confirmed that the {a} {p} {e} is {v}.",
-    "In the list, {v} is given as the {a} {p} {e}.", "By the way, the {a} {p} {e} is {v}.",
+    "[Remember|Note|Keep in mind|Do not forget|Please note|We know] that the {a} {p} {e} is {v}.",
+    "[As far as we know|According to the records|As before|In fact|For now|By the way|Since last week], the {a} {p} {e} is {v}.",
+    "They [wrote down|noted|recorded|gave|entered] {v} as the {a} {p} {e}.",
+    "It [is well known|was confirmed|has been decided|is certain|turned out] that the {a} {p} {e} is {v}.",
+    "[Someone|The office|My aunt|A clerk|The guide] [confirmed|said|reported|told us] that the {a} {p} {e} is {v}.",
+    "In the [list|file|register|catalog], {v} is [given|entered|shown] as the {a} {p} {e}.",
+    "The {a} {p} {e} [was set to|was changed to|is now|is still|has been] {v}.",
+    "[The clerk|Everybody] uses {v} as the {a} {p} {e}.",
 )
 LISTED = ("{a} {p} {e}: {v}", "{e}, {a}: {v}", "The {a} {p} {e} is {v}.", "{e} | {a} | {v}", "{a} ({e}) = {v}")
+REGULAR = """repair paint clean deliver design order return measure photograph wrap weigh inspect discover polish unpack carry
+collect examine admire adjust borrow remove destroy carve cover describe display donate dust empty exchange film fix fold
+guard hang-up heat identify import label lift lock mark move name need notice open pack pick pull push purchase receive
+recommend record replace request rescue restore sample save scratch search select sharpen sketch store study test touch trade
+transport trim use varnish visit want wash water welcome wipe load mend insure register auction scan rent reserve test""".replace("hang-up ", "").split()
+
+
+def regular(verb):
+    """(past tense, base form, participle) of a regular verb"""
+    doubled = {"trim": "trimmed", "wrap": "wrapped"}
+    past = doubled.get(verb) or (verb + "d" if verb[-1] == "e" else verb[:-1] + "ied" if verb[-1] == "y" and verb[-2] not in "aeiou"
+                                 else verb + "ed")
+    return past, verb, past
+
+
 # past tense, base form, participle
-VERBS = (
-    ("repaired", "repair", "repaired"), ("painted", "paint", "painted"), ("bought", "buy", "bought"),
-    ("sold", "sell", "sold"),
-    ("found", "find", "found"), ("lost", "lose", "lost"), ("borrowed", "borrow", "borrowed"), ("stole", "steal", "stolen"),
-    ("cleaned", "clean", "cleaned"), ("delivered", "deliver", "delivered"), ("hid", "hide", "hidden"),
-    ("broke", "break", "broken"), ("designed", "design", "designed"), ("built", "build", "built"),
-    ("ordered", "order", "ordered"), ("returned", "return", "returned"), ("measured", "measure", "measured"),
-    ("photographed", "photograph", "photographed"), ("wrapped", "wrap", "wrapped"), ("weighed", "weigh", "weighed"),
-    ("inspected", "inspect", "inspected"), ("discovered", "discover", "discovered"), ("dropped", "drop", "dropped"),
-    ("polished", "polish", "polished"), ("unpacked", "unpack", "unpacked"), ("carried", "carry", "carried"),
-    ("collected", "collect", "collected"), ("examined", "examine", "examined"), ("drew", "draw", "drawn"),
-    ("took", "take", "taken"), ("left", "leave", "left"), ("brought", "bring", "brought"),
-)
-REASONS = ("it was raining", "nobody else had time", "the old one was missing", "a friend had asked for it",
-           "it was a gift",
-           "the shop was closing", "winter was coming", "the neighbors complained", "the price was low",
-           "it looked strange",
-           "there was no light", "the guests were late", "the manager insisted", "it was too loud", "the bus had left")
+VERBS = tuple(regular(verb) for verb in dict.fromkeys(REGULAR)) + (
+    ("bought", "buy", "bought"), ("sold", "sell", "sold"), ("found", "find", "found"), ("lost", "lose", "lost"),
+    ("stole", "steal", "stolen"), ("hid", "hide", "hidden"), ("broke", "break", "broken"), ("built", "build", "built"),
+    ("drew", "draw", "drawn"), ("took", "take", "taken"), ("left", "leave", "left"), ("brought", "bring", "brought"),
+    ("dropped", "drop", "dropped"), ("saw", "see", "seen"), ("kept", "keep", "kept"), ("sent", "send", "sent"),
+    ("chose", "choose", "chosen"), ("burned", "burn", "burned"), ("cut", "cut", "cut"), ("held", "hold", "held"))
+REASONS = ("it was [raining|too loud|a gift|very old|too heavy|for sale]", "nobody else had [time|the key|a license]",
+           "the old one was [missing|broken|lost]", "a [friend|neighbor|customer|cousin] had asked for it",
+           "the [shop|office|museum|road] was closing", "[winter|spring|the storm|the holiday] was coming",
+           "the [neighbors|guests|owners] complained", "the price was [low|right|falling]", "it looked [strange|pretty|dangerous]",
+           "there was no [light|room|heating]", "the [guests|trains|workers] were late", "the [manager|doctor|teacher] insisted",
+           "the [bus|ferry] had left")
 # "{p} lives in {v}": third person, base form and preposition, the question word, how the value is drawn
 RELATIONS = (
     ("lives in {v}", "where does {p} live", "where {p} lives", "who lives in {v}", _CITY),
@@ -177,6 +207,17 @@ RELATIONS = (
     ("is allergic to {v}", "what is {p} allergic to", "what {p} is allergic to", "who is allergic to {v}", _FOOD),
     ("was married in {v}", "when was {p} married", "when {p} was married", "who was married in {v}", _YEAR),
     ("moved to {v}", "where did {p} move to", "where {p} moved to", "who moved to {v}", _CITY),
+    ("collects {v}", "what does {p} collect", "what {p} collects", "who collects {v}",
+     lambda r, s: f"{names.adjective(r, s)} {plural(lexicon.lemma(r, s, 'thing'))}"),
+    ("is afraid of {v}", "what is {p} afraid of", "what {p} is afraid of", "who is afraid of {v}",
+     lambda r, s: plural(lexicon.lemma(r, s, "animal"))),
+    ("grew up in {v}", "where did {p} grow up", "where {p} grew up", "who grew up in {v}", _CITY),
+    ("likes {v}", "what does {p} like", "what {p} likes", "who likes {v}", lambda r, s: lexicon.lemma(r, s, "activity")),
+    ("grows {v}", "what does {p} grow", "what {p} grows", "who grows {v}", lambda r, s: lexicon.lemma(r, s, "plant")),
+    ("retired in {v}", "when did {p} retire", "when {p} retired", "who retired in {v}", _YEAR),
+    ("is called {v} by friends", "what do friends call {p}", "what friends call {p}", "who is called {v} by friends",
+     lambda r, s: lexicon.invented(r, s).capitalize()),
+    ("sits in {v}", "where does {p} sit", "where {p} sits", "who sits in {v}", lambda r, s: f"seat {lexicon.code(r)}"),
     ("drives a {v} car", "what color is the car that {p} drives", "what color the car of {p} is", "who drives a {v} car",
      lambda r, s: r.choice([c for c in names.COLOR if c != "orange"])),
 )
@@ -188,7 +229,7 @@ class World:
     def __init__(self, r, split):
         self.r, self.split = r, split
         self._taken = set()
-        self._people, self._things, self._entities = {}, [], []
+        self._people, self._things, self._entities, self._unstated = {}, [], [], []
 
     def person(self):
         """A person; nobody else in the document has the same first name, so the first name alone is clear too."""
@@ -222,19 +263,31 @@ class World:
         """Often one that occurred before, or one with nearly the same name, so that both parts of a question count."""
         kind = self.r.random()
         if self._entities and kind < 0.3:
-            return self.r.choice(self._entities)[:2]
+            return self.r.choice(self._entities)[:3]
         if self._entities and kind < 0.4:
             _, attributes, pattern, label = self.r.choice(self._entities)
             label = f"{label.split()[0]} {self.r.randint(2, 99)}"
         else:
-            (pattern, attributes), label = self.r.choice(ENTITIES), names.label(self.r, self.split)
+            pattern, attributes = self.r.choice(ENTITIES) if kind < 0.7 else self._open_entity()
+            label = names.label(self.r, self.split)
         self._entities.append((pattern.format(label), attributes, pattern, label))
-        return self._entities[-1][:2]
+        return self._entities[-1][:3]
+
+    def _open_entity(self):
+        """A kind of thing nobody has thought of, with attributes of its own."""
+        r, attributes = self.r, {}
+        noun = lexicon.lemma(r, self.split, "thing")
+        for _ in range(4):
+            base = r.choice(ATTRIBUTE) if r.random() < 0.75 else lexicon.lemma(r, self.split)
+            name = f"{r.choice(QUALIFIER)} {base}" if r.random() < 0.6 else base
+            make = VALUES.get(base)
+            attributes[name] = (name, r.choice(("of", "of", "of", "for")), _plain(make) if make else lexicon.value)
+        return r.choice((f"{noun} {{}}", f"the {{}} {noun}")), tuple(attributes.values())
 
     def attribute(self):
         r = self.r
         for _ in range(200):
-            e, attributes = self.entity()
+            e, attributes, pattern = self.entity()
             attribute = a, p, make = r.choice(attributes)
             if self._fresh((e, a)):
                 break
@@ -242,7 +295,7 @@ class World:
             raise RuntimeError("no free attribute left")
         near = [other for other in attributes if (e, other[0]) not in self._taken]
         v = make(r, self.split)
-        fact = Fact(capital(stop(r.choice(STATEMENTS).format(a=a, p=p, e=e, v=v))),
+        fact = Fact(capital(stop(expand(r, r.choice(STATEMENTS)).format(a=a, p=p, e=e, v=v))),
                     [attribute_query(attribute, e, v)], (e, a),
                     r.choice(LISTED).format(a=a, p=p, e=e, v=v).replace("m..", "m."))
         other = make(r, self.split)
@@ -256,7 +309,7 @@ class World:
             if sibling != e and (sibling, a) not in self._taken:
                 fact.near.append((attribute_query(attribute, sibling), (sibling, a)))
                 break
-            sibling = next((t[0] for t in ENTITIES if t[1] is attributes)).format(names.label(r, self.split))
+            sibling = pattern.format(names.label(r, self.split))
         return fact
 
     # ---- events: "On Monday, Nadia repaired the brass clock in the harbor office."
@@ -272,7 +325,7 @@ class World:
         past, base, participle = verb
         place = f"in {names.place(r, split)}" if r.random() < 0.6 else ""
         time = self._time() if r.random() < 0.5 else ""
-        reason = f"because {r.choice(REASONS)}" if r.random() < 0.2 else ""
+        reason = f"because {expand(r, r.choice(REASONS))}" if r.random() < 0.2 else ""
         queries = [Query(f"who {past} {o}", f"who {past} {o}", f"{p} {past} {o}.", p, f"the person who {past} {o}"),
                    Query(f"what did {p} {base}", f"what {p} {past}", f"{p} {past} {o}.", o)]
         someone, something = self.person(), names.thing(r, split)
@@ -342,14 +395,23 @@ class World:
         near = [(Query(other[1].format(p=p), other[2].format(p=p)), (p, other[0])),
                 (Query(direct.format(p=stranger), indirect.format(p=stranger)), (stranger, phrase))]
         near = [(query, key) for query, key in near if key not in self._taken]
-        sentence = r.choice(("{}", "{}", "{}", "As everybody knows, {}", "We learned that {}",
-                             "It turned out that {}")).format(full)
+        sentence = r.choice(("{}", "{}", "{}", "[As everybody knows|As I heard|These days|By the way], {}",
+                             "[We learned|It turned out|She wrote|Everyone knows|People say] that {}"))
+        sentence = expand(r, sentence).format(full)
         return Fact(sentence, queries, (p, phrase), near=near)
 
     # ---- what the document leaves open
 
+    def leave_out(self, count):
+        """Makes facts that the document will not state: their questions are twins of those it answers."""
+        for _ in range(count):
+            self._unstated += [Query(q.direct, q.indirect, noun=q.noun) for q in self.fact().queries]
+        self.r.shuffle(self._unstated)
+
     def open_query(self, facts):
-        """A question close to one of the facts that no fact of this document answers, or None."""
+        """A question that no fact of this document answers, often one close to a fact, or None."""
+        if self._unstated and self.r.random() < 0.6:
+            return self._unstated.pop()
         for _ in range(20):
             near = self.r.choice(facts).near
             if near:

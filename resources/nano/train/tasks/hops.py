@@ -3,8 +3,9 @@
 from dialog import Turn
 from tasks import corpus, names
 from tasks.facts import capital
+from tasks.frames import frame
 from tasks.lookup import weave
-from tasks.questions import UNKNOWN, cost, family, frame, size, with_document
+from tasks.questions import UNKNOWN, cost, family, size, with_document
 
 # subject kind -> relations: (object kind, sentence, noun phrase for the object)
 RELATIONS = {
@@ -37,6 +38,13 @@ RELATIONS = {
     "ship": (("person", "The captain of {s} is {o}.", "the captain of {s}"),
              ("town", "The home port of {s} is {o}.", "the home port of {s}")),
 }
+RELATIONS["person"] += tuple(("person", f"The {who} of {{s}} is {{o}}.", f"the {who} of {{s}}")
+                             for who in "brother teacher doctor neighbor lawyer coach assistant landlord".split())
+RELATIONS["town"] += tuple(("person", f"The {who} of {{s}} is {{o}}.", f"the {who} of {{s}}") for who in ("judge", "oldest baker"))
+RELATIONS["company"] += (("ship", "{s} owns {o}.", "the ship that {s} owns"),
+                         ("room", "The safe of {s} stands in {o}.", "the room with the safe of {s}"))
+RELATIONS["room"] += (("item", "The best piece in {s} is {o}.", "the best piece in {s}"),
+                      ("number", "The door code of {s} is {o}.", "the door code of {s}"))
 MAKERS = {
     "person": lambda r, s: names.person(r, s) if r.random() < 0.5 else names.draw(r, s, "first"),
     "town": names.city, "company": names.company,
@@ -48,14 +56,16 @@ MAKERS = {
     "instrument": lambda r, s: f"the {names.draw(r, s, 'instrument')}",
 }
 ASK = (
-    "{Wh} {x}?", "{Wh} {x}?", "{Wh} {x}?", "Tell me {x}.", "Find {x}.", "I need to know {x}.", "Can you work out {x}?",
-    "Please find {x}.",
-    "According to the text, {wh} {x}?", "Work out {x}.", "Do you know {x}?", "Give me {x}.",
-    "{Wh} {x}, according to the text?", "Name {x}.",
+    "{Wh} {x}?", "{Wh} {x}?", "{Wh} {x}?", "[Tell me|Find|Name|Give me|Work out|Look up] {x}[.|, please.]",
+    "[I need|I want|I would like] to know {x}.", "[Can|Could|Would] you [work out|find|tell me|name] {x}?",
+    "[Please|Now|Next,] [find|name|work out|tell me] {x}.", "[According to|Going by|From] the [text|document|notes], {wh} {x}?",
+    "[And|So|OK,|Then] {wh} {x}?", "[Question|Quick question|Next one]: {wh} {x}?", "[Do you know|Can we tell|Does the text say] {x}?",
+    "{Wh} {x}, [if you follow the text|going by the text|judging by the document]?",
+    "{Wh} {x}, according to the text?", "[Figure out|State] {x}.",
 )
-ASK_SHORT = ("Give only {x}.", "{Wh} {x}? Just the answer.", "{Wh} {x}? Answer briefly.", "Just {x}, please.",
-             "{Wh} {x}? Short answer.",
-             "Only {x}, nothing else.")
+ASK_SHORT = ("[Give|Name|Print|Return] only {x}.", "{Wh} {x}? [Just the answer.|Answer briefly.|Only the answer.|Keep it short.]", "[Just|Only] {x}, please.",
+             "[In short|Briefly], {wh} {x}?", "[I only need|I just want] {x}.",
+             "{Wh} {x}? Short answer.", "Only {x}, nothing else.")
 
 
 class Links:

@@ -4,20 +4,20 @@ import functools
 import re
 
 from dialog import Dialog, Prose, Split, Turn
-from tasks import corpus, names
-from tasks.facts import capital
-from tasks.questions import UNKNOWN, cost, family, frame, size, with_document
+from tasks import corpus, lexicon, names
+from tasks.facts import capital, stop
+from tasks.frames import expand, frame
+from tasks.questions import UNKNOWN, cost, family, size, with_document
 
 PROSE_LOSS = 0.3                # as prose in documents
 UNKNOWN_WORD = "I do not know that word."
-CONTINUE = ("Continue this text.\n\n", "Please continue:\n\n", "How does this text go on?\n\n", "Write the next part.\n\n",
-            "Continue the story.\n\n", "Go on from here:\n\n", "Carry on with this text:\n\n", "What comes next?\n\n",
-            "Keep writing:\n\n", "Write on from here.\n\n")
+CONTINUE = ("[Continue|Please continue|Go on with|Carry on with] [this text|this|the text][.|:]\n\n", "How does this [text|story|page] go on?\n\n", "[Write|Give me] the next [part|lines|sentences].\n\n",
+            "[Continue|Go on] from here[.|:]\n\n", "What [comes|might come] next?\n\n", "[Keep|Go on] writing:\n\n", "", "", "Write on from here.\n\n", "Carry on with this text:\n\n")
 GO_ON = ("Continue.", "Go on.", "And then?", "More, please.", "What comes next?", "Please continue.")
-DEFINE = ("What is the meaning of the word {w}?", "Define {w}.", "What does {w} mean?", "What does the word {w} mean?",
-          "Explain the word {w}.", "Give me a definition of {w}.", "Meaning of {w}?", "How is {w} defined?",
-          "What do you understand by {w}?", "Please define the word {w}.", "Tell me what {w} means.",
-          "{w}: what does that mean?", "What is meant by {w}?", "I do not know the word {w}. What does it mean?")
+DEFINE = ("[What is|Tell me|Give me] the [meaning|definition] of [the word |]{w}[?|.]", "[Define|Explain|Please define|Please explain] [the word |]{w}.", "What [does|did] [the word |]{w} mean?",
+          "[Meaning|Definition] of {w}?", "How is {w} defined?", "How [would|do] you define {w}?",
+          "What do you understand by {w}?", "[Can|Could] you [explain|define] {w}?", "{w}: what does that mean?",
+          "What is meant by {w}?", "I do not know the word {w}. What does it mean?")
 MEMORISED_WORDS = 1500
 
 
@@ -57,7 +57,7 @@ def define(r, split, budget):
             question, answer = frame(r, split, DEFINE).format(w=names.invented(r, split).lower()), UNKNOWN_WORD
         else:
             sense = r.choice(memorised())
-            question, answer = frame(r, split, DEFINE).format(w=sense["word"]), capital(sense["definition"]) + "."
+            question, answer = frame(r, split, DEFINE).format(w=sense["word"]), stop(capital(sense["definition"]))
         turns.append(Turn([question], answer))
         spent += cost(question, answer)
     return Dialog(turns)
@@ -65,19 +65,20 @@ def define(r, split, budget):
 
 # ---- glossaries: natural language as keys and values ----------------------------------------------------------------
 
-LOOK = ("What does the text say about {w}?", "How does the text define {w}?", "According to the text, what is {w}?",
-        "What does {w} mean, according to the text?", "Look up {w}.", "Find the entry for {w}.",
-        "Give me the definition of {w} from the text.",
-        "Read the entry for {w}.", "What is written about {w}?", "Show the entry for {w}.")
-NAME_IT = ('Which word is defined as "{d}"?', 'Which entry says "{d}"?', 'What is called "{d}"?', 'Which word means "{d}"?',
-           'Find the word for "{d}".', 'The definition is "{d}". Which word is it?',
-           'Name the word that is explained as "{d}".')
+LOOK = ("What does the [text|document|list] say about {w}?", "How does the [text|list|document] [define|explain] {w}?", "[According to|Going by] the [text|list], what is {w}?",
+        "What does {w} mean[, according to the text| in this text| here]?", "[Look up|Find|Check|Search for] {w}[.| in the list.|, please.]", "[Find|Show me|Give me|Quote] the entry for {w}.",
+        "[Give me|Tell me|Copy] the [definition|meaning|explanation] of {w} from the text.",
+        "[Please|Now|Next,] [look up|explain|define] {w}.", "[Meaning|Definition] of {w}[?|, from the text?]",
+        "[Can|Could] you [look up|find] {w}?", "What is written about {w}?", "Read the entry for {w}.")
+NAME_IT = ('[Which|What] [word|entry|term] [is defined as|is explained as|means] "{d}"?', '[Which|What] entry says "{d}"?', 'What is called "{d}"?',
+           '[Find|Name|Give me] the [word|term] for "{d}".', '"{d}": [which word is that|what is the word]?',
+           'The definition is "{d}". Which word is it?', 'Name the word that is explained as "{d}".')
 
 
 @functools.lru_cache(maxsize=None)
 def rare_words(split):
-    return [s for s in corpus.senses(split) + corpus.senses(split,
-                                                            "verb") if 20 <= len(s["definition"]) <= 120 and s["count"] < 3]
+    return [s for pos in ("noun", "verb", "adj") for s in corpus.senses(split, pos)
+            if 20 <= len(s["definition"]) <= 120 and s["count"] < 3 and lexicon.fits(s["word"], split)]
 
 
 def glossary_dialog(r, split, budget):
@@ -100,7 +101,7 @@ def glossary_dialog(r, split, budget):
         if kind < 0.12 and other not in entries:
             question, answer = frame(r, split, LOOK).format(w=other), UNKNOWN
         elif kind < 0.7:
-            question, answer = frame(r, split, LOOK).format(w=w), capital(entries[w]) + "."
+            question, answer = frame(r, split, LOOK).format(w=w), stop(capital(entries[w]))
         else:
             question, answer = frame(r, split, NAME_IT).format(d=entries[w]), w
         turns.append(Turn([question], answer))

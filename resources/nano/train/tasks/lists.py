@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Counting, sorting, extremes and positions in lists, and following things that move."""
+"""Counting, sorting, extremes and positions in lists, and following things that move.
+
+Hard ones have a trace of small steps, each of which is one lookup: a running tally, keys to sort by, numbered items.
+"""
 from dialog import Dialog, Turn
-from tasks import corpus, names
+from tasks import lexicon, names
 from tasks.facts import capital
-from tasks.questions import cost, family, frame
+from tasks.frames import expand, frame
+from tasks.questions import cost, family
 
 ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -18,76 +22,145 @@ def until_full(budget, make, thinking, most=40):
     return turns
 
 
-def some_words(r, split, count):
-    pool = r.choice(("food", "pet", "thing", "word", "instrument", "profession"))
-    return [names.draw(r, split, pool) for _ in range(count)]
+def item_maker(r, split):
+    """() -> an item; the items of one list are of one kind, as in life, or of any kind."""
+    kind = r.randrange(7)
+    if kind == 0:
+        pool = r.choice(("food", "pet", "thing", "profession", "city", "first", "last"))
+        return lambda: names.draw(r, split, pool)
+    if kind == 1:
+        return lambda: str(r.randint(0, 999))
+    if kind == 2:
+        return lambda: lexicon.code(r).replace(" ", "-")
+    return (lambda: lexicon.token(r, split)) if kind == 3 else (lambda: lexicon.word(r, split))
+
+
+def some_items(r, split, count):
+    """That many different items."""
+    make, items = item_maker(r, split), {}
+    for _ in range(4 * count):                          # a small pool may not have that many
+        item = make()
+        items.setdefault(item.lower(), item)
+        if len(items) == count:
+            break
+    while len(items) < count:
+        item = lexicon.word(r, split)
+        items.setdefault(item, item)
+    return list(items.values())
+
+
+def numbered(items, start=1):
+    """"1: oar, 2: key" """
+    return ", ".join(f"{n}: {item}" for n, item in enumerate(items, start))
 
 
 # ---- count --------------------------------------------------------------------------------------------------------
 
-COUNT_WORD = ('How often does "{w}" occur in this list: {x}', 'How many times is "{w}" in this list? {x}',
-              'Count the word "{w}": {x}', '{x}\nHow many times does "{w}" appear?',
-              'Here is a list: {x}\nHow often is "{w}" in it?', 'How many "{w}" are there? {x}',
-              'In this list, count "{w}": {x}', 'Count how often "{w}" occurs.\n{x}',
+COUNT_WORD = ('How [often|many times] [does|did] "{w}" [occur|appear|come up|show up] in [this list|these items|this|the following]: {x}',
+              'How many times [is|do you find|can you find] "{w}" in this [list|line|series]? {x}',
+              '[Count|Tally|Please count|Now count] [the word|the item|the entry|all] "{w}": {x}',
+              '{x}\n[How many times|How often] [does|did] "{w}" [appear|occur|come up]?',
+              '[Here is|This is|Look at] a list: {x}\n[How often is|How many times is] "{w}" in it?', '[How many|Number of] "{w}" [are there|are here|in the list]? {x}',
+              '[In this list|Here|Below], count "{w}": {x}', '[Count|Tell me|Say|Find] how [often|many times] "{w}" [occurs|appears].\n{x}',
+              '[Items|Data|Words|Line]: {x}\n[How many|Count] "{w}"[?| please.]',
               'How many times do you see "{w}"?\n{x}', 'List: {x}\nNumber of "{w}"?')
-COUNT_ALL = ("How many words are in this list? {x}", "Count the words: {x}", "How long is this list? {x}",
-             "{x}\nHow many items are that?", "How many items does this list have: {x}",
-             "Number of items in this list? {x}", "Count the items: {x}",
-             "Here is a list: {x}\nHow many entries does it have?", "How many entries are here? {x}",
+COUNT_ALL = ("How many [words|items|entries|things] [are|do you see] in this [list|line|series]? {x}", "[Count|Please count|Now count] [the words|these|the entries|everything]: {x}",
+             "How long is [this|the following] [list|line|series]? {x}",
+             "{x}\nHow many [items|words|entries] [are that|are there|do you count]?", "How many [items|words|elements] does this [list|line] have: {x}",
+             "[Number|Total] of [items|words|entries] in this list? {x}", "Count the [items|elements] [here|below]: {x}",
+             "[Here is|This is] a list: {x}\nHow many [entries|items] does it have?", "How many entries are here? {x}",
              "Tell me the length of this list: {x}")
 
 
+def tally(words, wanted):
+    """Every item with the number of hits up to it: "red 1, blue 1, red 2." """
+    seen, steps = 0, []
+    for word in words:
+        seen += word == wanted
+        steps.append(f"{word} {'+ ' if word == wanted else ''}{seen}")
+    return ", ".join(steps) + "."
+
+
 def count_turn(r, split):
-    if r.random() < 0.55:
-        kinds = some_words(r, split, r.randint(2, 5))
-        words = [r.choice(kinds) for _ in range(r.randint(4, 20))]
-        w = r.choice(kinds)
-        hits = words.count(w)
-        if hits > 12:
+    if r.random() < 0.6:
+        kinds = some_items(r, split, r.randint(2, 6))
+        words = [r.choice(kinds) for _ in range(r.randint(3, 20))]
+        w = r.choice(words if r.random() < 0.93 else kinds)
+        if words.count(w) > 12 or any(k.isdigit() for k in kinds):
             return count_turn(r, split)
-        trace, seen = [], 0
-        for word in words:
-            seen += word == w
-            trace.append(f"{word} {seen}" if word == w else word)
-        return frame(r, split, COUNT_WORD).format(w=w, x=", ".join(words)), f"{hits}", ", ".join(trace) + "."
-    words = some_words(r, split, r.randint(2, 14))
-    return frame(r, split, COUNT_ALL).format(x=", ".join(words)), f"{len(words)}", ", ".join(f"{n} {w}" for n,
-                                                                                             w in enumerate(words, 1)) + "."
+        return frame(r, split, COUNT_WORD).format(w=w, x=", ".join(words)), f"{words.count(w)}", tally(words, w)
+    words = some_items(r, split, r.randint(2, 14))
+    if any(w.isdigit() for w in words):
+        return count_turn(r, split)
+    return frame(r, split, COUNT_ALL).format(x=", ".join(words)), f"{len(words)}", numbered(words) + "."
 
 
 @family("count", thinking=None)
 def count(r, split, budget):
-    thinking = r.random() < 0.7
+    thinking = r.random() < 0.75
     return Dialog(until_full(budget, lambda: count_turn(r, split), thinking), thinking=thinking)
 
 
 # ---- sort, extremes and positions ---------------------------------------------------------------------------------
 
 SORT = {
-    "number": (("Sort these numbers: {x}", "Put these numbers in order: {x}", "Sort from smallest to largest: {x}",
-                "Order these numbers: {x}", "Arrange from low to high: {x}",
-                "Please sort: {x}", "Sort this list of numbers in ascending order: {x}",
+    "number": (("[Sort|Order|Arrange|Rank] [these|the following|my] [numbers|values|figures][:| from small to large:| in ascending order:] {x}",
+                "[Put|Bring|Set] [these|the] [numbers|values] in [order|ascending order|rising order]: {x}",
+                "[Sort|Order|Arrange] from [smallest|lowest|least] to [largest|highest|greatest]: {x}",
+                "[Please sort|Sort|Now sort|Can you sort] [these numbers|this] [upwards|in rising order|by size]: {x}", "[Arrange|Order] from low to high: {x}",
+                "{x}\n[Sort|Order|Arrange] these[.| numbers.| from small to large.]",
+                "Sort this list of numbers in ascending order: {x}",
                 "Write these numbers from smallest to largest: {x}"), False),
-    "falling": (("Sort from largest to smallest: {x}", "Sort in descending order: {x}",
-                 "Put these numbers in order, largest first: {x}", "Order from high to low: {x}",
+    "falling": (("[Sort|Order|Arrange|Rank] [these|the] [numbers|values] from [largest|highest|biggest] to [smallest|lowest]: {x}",
+                 "[Sort|Order|Arrange] [these |this |the numbers ]in [descending|falling] order: {x}",
+                 "[Put|Bring] these [numbers|values] in order, [largest|biggest|highest] first: {x}", "[Order|Sort|Arrange] from high to low: {x}",
+                 "{x}\n[Sort|Order|Arrange] these, [largest|highest] first.",
                  "Arrange these numbers from large to small: {x}", "Descending order, please: {x}"), True),
-    "word": (("Sort these words alphabetically: {x}", "Put these words in alphabetical order: {x}",
-              "Order these words from A to Z: {x}", "Alphabetize: {x}",
-              "Sort by the alphabet: {x}", "Please sort these words alphabetically: {x}",
+    "word": (("[Sort|Order|Arrange|List] [these|the following|my] [words|names|items] [alphabetically|by the alphabet|from A to Z|in alphabetical order]: {x}",
+              "[Put|Bring] [these|the] [words|items|names] in [alphabetical order|the order of the alphabet]: {x}",
+              "[Alphabetize|Please alphabetize] [this|these words|the list]: {x}",
+              "[Sort|Order|Arrange] by [the alphabet|first letters]: {x}", "[Please sort|Can you sort|Now sort] [these words|this] alphabetically: {x}",
+              "{x}\n[Sort|Order|Arrange] these [words |]alphabetically.",
               "Arrange in alphabetical order: {x}", "Write these words in alphabetical order: {x}"), False),
 }
 PICK = (
-    ("What is the largest number? {x}", "Which number is the largest: {x}", "Find the maximum: {x}",
-     "Which of these is the biggest number? {x}", "Largest of these: {x}", "{x}\nWhich one is the largest?"),
-    ("What is the smallest number? {x}", "Which number is the smallest: {x}", "Find the minimum: {x}",
-     "Which of these is the smallest number? {x}", "Smallest of these: {x}", "{x}\nWhich one is the smallest?"),
+    ("[What|Which] is the [largest|biggest|highest|greatest] [number|value|of these]? {x}", "[Which|What] number is the [largest|biggest|highest]: {x}",
+     "[Find|Give me|Name|Pick|Show] the [maximum|largest|biggest|highest number]: {x}",
+     "Which of these is the [biggest|largest|highest] [number|value]? {x}", "[Maximum|Biggest] of [this list|these numbers]: {x}",
+     "Largest of these: {x}", "{x}\nWhich one is the largest?"),
+    ("[What|Which] is the [smallest|lowest|least] [number|value|of these]? {x}", "[Which|What] number is the [smallest|lowest]: {x}",
+     "[Find|Give me|Name|Pick|Show] the [minimum|smallest|lowest number]: {x}",
+     "Which of these is the [smallest|lowest] [number|value]? {x}", "[Minimum|Lowest] of [this list|these numbers]: {x}",
+     "Smallest of these: {x}", "{x}\nWhich one is the smallest?"),
 )
-NTH = ("What is the {o} item of this list? {x}", "Which word is {o} in this list: {x}", "Give me the {o} word: {x}",
-       "{x}\nWhich one is the {o}?", "Name the {o} item: {x}",
-       "List: {x}\nWhat is the {o} entry?", "In this list, what comes {o}? {x}", "Find the {o} item: {x}")
-AFTER = ("What comes after {w} in this list? {x}", "Which item follows {w}: {x}", "{x}\nWhat is right after {w}?",
-         "List: {x}\nName the item after {w}.", "In this list, what follows {w}? {x}",
+NTH = ("What is the {o} [item|word|entry|element] [of|in] this [list|line|series]? {x}", "Which [word|item|entry] is {o} in [this list|this|the following]: {x}",
+       "[Give me|Name|Find|Pick|Return|Show me] the {o} [word|item|entry|element][:| of this list:] {x}",
+       "{x}\nWhich [one|word|item] [is|comes|stands] [the |]{o}?", "[List|Items|Words]: {x}\n[What|Which] is the {o} [one|item|entry]?",
+       "In this list, what comes {o}? {x}", "Which item of this list is the {o}? {x}")
+AFTER = ("What [comes|stands|is] [right |directly |]after {w} in this [list|line|series]? {x}", "Which [item|word|entry] [follows|comes after|stands after] {w}: {x}",
+         "{x}\nWhat is [right|directly|just] after {w}?",
+         "[List|Items|Words]: {x}\n[Name|Give me|Find] the [item|word|entry] [after|following] {w}.", "In this list, what follows {w}? {x}",
          "Which word stands directly after {w}? {x}")
+BEFORE_ITEM = ("What [comes|stands|is] [right |directly |]before {w} in this [list|line|series]? {x}",
+               "Which [item|word|entry] [precedes|comes before|stands before] {w}: {x}",
+               "{x}\nWhat is [right|directly|just] before {w}?", "[List|Items]: {x}\n[Name|Give me|Find] the [item|word] before {w}.",
+               "In this list, what is in front of {w}? {x}", "Which word stands directly before {w}? {x}")
+
+
+def key(word, letters=3):
+    """The first letters of a word, as a sort key that is spelled out."""
+    return " ".join(word[:letters])
+
+
+def sort_words(r, split, n):
+    make, items = (lambda: lexicon.word(r, split)) if r.random() < 0.7 else item_maker(r, split), []
+    for _ in range(400):
+        word = make().lower()
+        if word.isalpha() and word.isascii() and len(word) > 2 and word[:3] not in (other[:3] for other in items):
+            items.append(word)
+        if len(items) == n:
+            return items
+    return sort_words(r, split, n)
 
 
 def sort_turn(r, split):
@@ -96,77 +169,81 @@ def sort_turn(r, split):
     frames, falling = SORT[kind]
     n = r.randint(3, 10)
     if kind == "word":
-        items = []
-        while len(items) < n:
-            word = names.draw(r, split, r.choice(("thing", "food", "pet", "profession"))).lower()
-            if word not in items:
-                items.append(word)
+        items = sort_words(r, split, n)
         order = sorted(items)
+        trace = f"{', '.join(f'{key(word)} {word}' for word in items)}. In order: {', '.join(f'{key(word)} {word}' for word in order)}."
     else:
-        top = r.choice((20, 100, 1000))
+        top = r.choice((20, 100, 1000, 10_000))
         items = r.sample(range(top), n)
         order = sorted(items, reverse=falling)
-    return frame(r, split, frames).format(x=joint.join(map(str, items))), joint.join(map(str, order)), ""
+        wide = len(str(max(items)))
+        padded = lambda values: ", ".join(f"{value:0{wide}}" for value in values)
+        trace = f"{padded(items)}. In order: {padded(order)}."
+    return frame(r, split, frames).format(x=joint.join(map(str, items))), joint.join(map(str, order)), trace
 
 
 def pick_turn(r, split):
     kind = r.random()
-    if kind < 0.5:
-        items = r.sample(range(r.choice((30, 100, 1000, 10000))), r.randint(3, 10))
-        largest = r.random() < 0.5
-        return frame(r, split, PICK[0 if largest else 1]).format(x=", ".join(map(str,
-                                                                                 items))), str(max(items) if largest else min(items)), ""
-    words = list(dict.fromkeys(some_words(r, split, r.randint(4, 14))))
-    if len(words) < 3:
-        return pick_turn(r, split)
-    if kind < 0.75:
+    if kind < 0.45:
+        items, largest = r.sample(range(r.choice((30, 100, 1000, 10000))), r.randint(3, 10)), r.random() < 0.5
+        wide, best, steps = len(str(max(items))), None, []
+        for value in items:
+            best = value if best is None else max(best, value) if largest else min(best, value)
+            steps.append(f"{value:0{wide}}, best {best:0{wide}}.")
+        return frame(r, split, PICK[0 if largest else 1]).format(x=", ".join(map(str, items))), str(best), " ".join(steps)
+    words = some_items(r, split, r.randint(4, 14))
+    x = ", ".join(words)
+    if kind < 0.7:
         n = r.randrange(min(len(words), 10))
-        o = "last" if n == len(words) - 1 and r.random() < 0.5 else ORDINAL[n]
-        return frame(r, split, NTH).format(o=o, x=", ".join(words)), words[n], ", ".join(f"{i} {w}" for i,
-                                                                                         w in enumerate(words[:n + 1],
-                                                                                                        1)) + "."
+        if n == len(words) - 1 and r.random() < 0.5:
+            return frame(r, split, NTH).format(o="last", x=x), words[n], numbered(words) + "."
+        return frame(r, split, NTH).format(o=ORDINAL[n], x=x), words[n], numbered(words[:n + 1]) + "."
     n = r.randrange(len(words) - 1)
-    return frame(r, split, AFTER).format(w=words[n], x=", ".join(words)), words[n + 1], ""
+    if kind < 0.87:
+        return frame(r, split, AFTER).format(w=words[n], x=x), words[n + 1], f"{words[n]}, {words[n + 1]}."
+    return frame(r, split, BEFORE_ITEM).format(w=words[n + 1], x=x), words[n], f"{words[n]}, {words[n + 1]}."
 
 
 @family("sort", thinking=None)
 def sort(r, split, budget):
-    thinking = r.random() < 0.25
+    thinking = r.random() < 0.75
     return Dialog(until_full(budget, lambda: sort_turn(r, split), thinking), thinking=thinking)
 
 
 @family("pick", thinking=None)
 def pick(r, split, budget):
-    thinking = r.random() < 0.4
+    thinking = r.random() < 0.5
     return Dialog(until_full(budget, lambda: pick_turn(r, split), thinking), thinking=thinking)
 
 
 # ---- state --------------------------------------------------------------------------------------------------------
 
-MOVE = ("{p} moves {x} to {l}.", "{p} puts {x} in {l}.", "{p} carries {x} to {l}.", "Then {x} goes to {l}.",
-        "{p} takes {x} to {l}.", "Now {p} brings {x} to {l}.")
-WHERE = ("Where is {x} now?", "Where is {x} at the end?", "Where can {x} be found?", "In the end, where is {x}?",
-         "What is the final place of {x}?", "Where do we find {x} now?",
+MOVE = ("{p} [moves|puts|carries|takes|brings|drags|shifts] {x} [to|over to] {l}.", "[Then|Now|Later|After that,|Next,] {x} [goes|is moved|is taken] to {l}.",
+        "[Then|Now|Later|After that,|Next,] {p} [brings|carries|moves|takes] {x} to {l}.", "{x} [ends up|lands|arrives] in {l}.")
+WALK = ("{p} [goes|walks|runs|moves|hurries|returns|wanders] to {l}.", "{p} [enters|visits|reaches] {l}.",
+        "[Then|Now|Later|After that,|Next,] {p} [goes|moves|walks|drives] to {l}.")
+WHERE = ("Where is {x} [now|at the end|in the end|at last|finally]?", "Where [can|do] [we|you|I] find {x}[| now| at the end]?",
+         "[In the end|At last|Finally|Now], where is {x}?", "What is the [final|last|current] [place|position|location] of {x}?",
+         "[In which place|In what place] is {x} [now|at the end]?", "[Find|Say|Tell me|Please say] where {x} is [in the end|at the end|finally].",
+         "[And|So|OK,] where is {x} [now|at the end]?", "[Which|What] is the place of {x} [now|at the end]?",
          "Where did {x} end up?", "Tell me where {x} is now.")
-WALK = ("{p} goes to {l}.", "{p} walks to {l}.", "{p} enters {l}.", "Then {p} moves to {l}.", "{p} runs to {l}.",
-        "After that, {p} goes to {l}.")
-BEFORE = ("Where was {x} before that?", "And where was {x} before?", "What was the place of {x} before the last move?",
+BEFORE = ("Where was {x} before[ that| then|]?", "[And|So] where was {x} [before|before that]?", "What was the [place|position] of {x} before the last move?",
           "Where was {x} just before?")
 
 
 @family("state", thinking=None)
 def state(r, split, budget):
-    """Things and people that move; where are they at the end? The trace repeats the moves of the thing asked for."""
-    thinking = r.random() < 0.6
+    """Things and people that move; where are they at the end? The trace goes through all moves and numbers those asked for."""
+    thinking = r.random() < 0.7
     turns, spent = [], 60
     while spent < budget or not turns:
-        moves, text = story(r, split)
-        trail = list(moves)
-        r.shuffle(trail)
-        for first, x in enumerate(trail[:r.randint(1, 3)]):
+        history, text = story(r, split)
+        subjects = list(dict.fromkeys(subject for subject, _ in history))
+        r.shuffle(subjects)
+        for first, x in enumerate(subjects[:r.randint(1, 2 if thinking else 3)]):
+            places = [place for subject, place in history if subject == x]
             question = frame(r, split, WHERE).format(x=x)
-            places = moves[x]
-            answer, trace = f"{capital(x)} is in {places[-1]}.", f"{capital(x)}: {', then '.join(places)}."
+            answer, trace = f"{capital(x)} is in {places[-1]}.", trail(history, x)
             turns.append(Turn([f"{text}\n\n{question}" if first == 0 else question], answer, trace))
             spent += cost(turns[-1].user[0], answer, trace if thinking else "")
             if len(places) > 1 and r.random() < 0.15:
@@ -175,26 +252,39 @@ def state(r, split, budget):
     return Dialog(turns, thinking=thinking)
 
 
+def trail(history, wanted):
+    """"the oar: the barn. the key 1: box 7. the oar: the mill. the key 2: the barn." """
+    steps, seen = [], 0
+    for subject, place in history:
+        seen += subject == wanted
+        steps.append(f"{subject}{f' {seen}' if subject == wanted else ''}: {place}.")
+    return " ".join(steps)
+
+
 def story(r, split):
-    """({thing: its places in order}, text)"""
-    people = list({names.draw(r, split, "first") for _ in range(3)})
+    """([(thing, its new place), ...] in order, text)"""
+    people = [names.draw(r, split, "first") for _ in range(3)]
     walking = r.random() < 0.4
-    subjects = people if walking else list({f"the {names.draw(r, split, 'thing')}" for _ in range(r.randint(2, 4))})
-    places = list({names.place(r, split) if r.random() < 0.7 else f"box {names.label(r, split)}" for _ in range(6)}) if not walking \
-        else list({names.place(r, split) for _ in range(6)})
-    if len(places) < 2:
+    subjects = list(dict.fromkeys(people if walking else [names.thing(r, split) if r.random() < 0.3 else
+                                                          f"the {names.draw(r, split, 'thing')}" for _ in range(r.randint(2, 4))]))
+    make = (lambda: names.place(r, split)) if walking or r.random() < 0.5 else \
+        (lambda: f"{box} {names.label(r, split)}")
+    box = lexicon.lemma(r, split, "thing") if r.random() < 0.5 else "box"
+    places = list(dict.fromkeys(make() for _ in range(6)))
+    if len(places) < 2 or len({subject.split()[-1] for subject in subjects}) < len(subjects):
         return story(r, split)
-    moves, lines = {}, []
-    for subject in sorted(subjects):
-        moves[subject] = [r.choice(places)]
-        lines.append(f"{capital(subject)} is in {moves[subject][0]}.")
+    at, history, lines = {}, [], []
+    for subject in subjects:
+        at[subject] = r.choice(places)
+        history.append((subject, at[subject]))
+        lines.append(f"{capital(subject)} is in {at[subject]}.")
     for _ in range(r.randint(1, 10)):
-        subject = r.choice(sorted(subjects))
-        place = r.choice([p for p in places if p != moves[subject][-1]])
-        moves[subject].append(place)
-        lines.append(capital(r.choice(WALK if walking else MOVE).format(p=subject if walking else r.choice(people),
-                                                                        x=subject, l=place)))
-    return moves, " ".join(lines)
+        subject = r.choice(subjects)
+        at[subject] = r.choice([p for p in places if p != at[subject]])
+        history.append((subject, at[subject]))
+        line = expand(r, r.choice(WALK if walking else MOVE))
+        lines.append(capital(line.format(p=subject if walking else r.choice(people), x=subject, l=at[subject])))
+    return history, r.choice((" ", " ", "\n")).join(lines)
 
 
 FAMILIES = {"count": count, "sort": sort, "pick": pick, "state": state}

@@ -2,8 +2,9 @@
 """Finding stated facts: lists of facts, facts hidden in running text, several values of one key, and saying so
 when the document does not say."""
 from dialog import Turn
-from tasks import corpus, names
+from tasks import corpus, lexicon, names
 from tasks.facts import World, capital, stop
+from tasks.frames import expand
 from tasks.persona import about_me, small_talk, too_big, world_question
 from tasks.questions import UNKNOWN, ask, ask_batch, cost, family, frame, size, with_document
 
@@ -31,18 +32,62 @@ def weave(r, sentences, paragraphs):
     return out
 
 
-def plain_document(r, facts):
-    """The facts alone: as a paragraph, as lines or as a list."""
+def plain_document(r, facts, split):
+    """The facts alone: as a paragraph, lines, a list, a letter, a log, a conversation, notes under headings or a table."""
+    sentences = [fact.sentence for fact in facts]
     kind = r.random()
-    if kind < 0.35:
-        return [" ".join(fact.sentence for fact in facts) + "\n\n"]
-    if kind < 0.55:
-        return ["\n".join(fact.sentence for fact in facts) + "\n\n"]
-    mark = r.choice(("- ", "* ", "", ""))
+    if kind < 0.25:
+        return [" ".join(sentences) + "\n\n"]
+    if kind < 0.4:
+        return ["\n".join(sentences) + "\n\n"]
+    if kind < 0.6:
+        return [LAYOUTS[int((kind - 0.4) / 0.2 * len(LAYOUTS))](r, split, sentences) + "\n\n"]
+    mark = r.choice(("- ", "* ", "", "", "+ ", "• ", "> "))
     lines = [mark + (capital(fact.listed) if fact.listed else fact.sentence) for fact in facts]
     if r.random() < 0.2:
         lines = [f"{n}. {line.removeprefix(mark)}" for n, line in enumerate(lines, 1)]
     return ["\n".join(lines) + "\n\n"]
+
+
+def letter(r, split, sentences):
+    head = expand(r, "[Dear|Hello|Hi]") + " " + names.draw(r, split, "first")
+    tail = expand(r, "[Best wishes|Yours|Kind regards|See you soon|Love],\n") + names.draw(r, split, "first")
+    return f"{head},\n\n{' '.join(sentences)}\n\n{tail}"
+
+
+def log(r, split, sentences):
+    minute, lines = r.randint(0, 600), []
+    shape = r.choice(("[{h:02}:{m:02}] {s}", "{h:02}:{m:02} {s}", "{h:02}:{m:02} | {s}", "{h:02}:{m:02} INFO {s}"))
+    for sentence in sentences:
+        minute += r.randint(1, 25)
+        lines.append(shape.format(h=minute // 60 % 24, m=minute % 60, s=sentence))
+    return "\n".join(lines)
+
+
+def conversation(r, split, sentences):
+    speakers = [names.draw(r, split, "first") for _ in range(2)]
+    return "\n".join(f"{speakers[i % 2]}: {sentence}" for i, sentence in enumerate(sentences))
+
+
+def sections(r, split, sentences):
+    out = []
+    while sentences:
+        count = r.randint(1, 5)
+        out.append(f"{'#' * r.randint(1, 3)} {lexicon.phrase(r, split).capitalize()}\n\n{' '.join(sentences[:count])}")
+        sentences = sentences[count:]
+    return "\n\n".join(out)
+
+
+def paragraphs(r, split, sentences):
+    out = []
+    while sentences:
+        count = r.randint(1, 5)
+        out.append(" ".join(sentences[:count]))
+        sentences = sentences[count:]
+    return "\n\n".join(out)
+
+
+LAYOUTS = (letter, log, conversation, sections, paragraphs, paragraphs)
 
 
 def questions(r, split, world, facts, budget, open_share=OPEN_SHARE, most=64, once=False):
@@ -110,7 +155,8 @@ def listed(r, split, budget, open_share=OPEN_SHARE, once=False):
         fact = single() if single else world.fact()
         facts.append(fact)
         document += corpus.tokens(fact.sentence) + 2
-    document = plain_document(r, facts)
+    world.leave_out(1 + len(facts) // 5)
+    document = plain_document(r, facts, split)
     return with_document(r, split, document, questions(r, split, world, facts, budget - size(document) - 60, open_share,
                                                        once=once))
 
@@ -128,6 +174,7 @@ def hidden(r, split, budget, asked, open_share=OPEN_SHARE, once=False):
     count = max(2, min(40, int(budget * asked / 45)))
     facts = [world.fact() for _ in range(count)]
     inside = sum(corpus.tokens(fact.sentence) for fact in facts)
+    world.leave_out(1 + int(count * open_share))
     document = weave(r, [fact.sentence for fact in facts], corpus.filler(r, split, max(60, room - inside)))
     turns = questions(r, split, world, facts, budget - size(document) - 60, open_share, once=once)
     return with_document(r, split, document, turns)
@@ -148,18 +195,21 @@ def unanswerable(r, split, budget):
     world, facts = World(r, split), []
     for _ in range(max(3, int(budget / 80))):
         facts.append(world.fact())
-    document = plain_document(r, facts)
+    world.leave_out(len(facts) // 2)
+    document = plain_document(r, facts, split)
     return with_document(r, split, document,
                          questions(r, split, world, facts, budget - size(document) - 60, open_share=0.5))
 
 
 # ---- is it true? ---------------------------------------------------------------------------------------------------
 
-TRUE = ("Is it true that {x}?", "Is it correct that {x}?", "True or false: {x}.", "Does the text say that {x}?",
-        "Is this right: {x}?", "Can you confirm that {x}?",
-        "Check this: {x}.", "According to the document, is it true that {x}?", "I believe that {x}. Is that right?",
-        "Someone told me that {x}. Is it true?",
-        "Please verify that {x}.", "Am I right that {x}?")
+TRUE = ("[Is it|Isn't it] [true|correct|right|the case] that {x}?", "[True or false|Right or wrong|Yes or no|True]: {x}[.|?]",
+        "Does the [text|document|page|file] [say|state|claim|tell us] that {x}?", "[Is this|Is that] [right|true|correct]: {x}?",
+        "[Can|Could|Will] you [confirm|verify] that {x}?", "[Check|Verify|Please check|Test] this[ claim|]: {x}.",
+        "[According to|Going by] the [document|text], is it [true|correct] that {x}?",
+        "[I believe|I think|I read|My friend says|They say|I was told] that {x}. Is that [right|true|correct]?",
+        "{x}. [Is that true?|Right?|Correct?|True or false?]",
+        "[Someone told me|I heard] that {x}. Is it true?", "[Please verify|Do you agree|Am I right] that {x}[.|?]")
 
 
 def lower_start(text):
@@ -177,13 +227,14 @@ def verify(r, split, budget):
         stated += corpus.tokens(facts[-1].sentence)
     document = weave(r, [fact.sentence for fact in facts],
                      corpus.filler(r, split, budget * (0.25 if budget <= 4096 else 0.8))) \
-        if budget > 4096 or r.random() < 0.5 else plain_document(r, facts)
-    claims = [query for fact in facts for query in fact.queries if query.wrong]
+        if budget > 4096 or r.random() < 0.5 else plain_document(r, facts, split)
+    claims = [(query.full, "Yes.") if r.random() < 0.5 else (query.wrong, f"No. {query.full}")
+              for fact in facts for query in fact.queries if query.wrong]
+    claims += [(query.full, UNKNOWN) for _ in range(1 + len(claims) // 7) for query in world.fact().queries[:1]]
     r.shuffle(claims)
     turns, spent, left = [], 0, budget - size(document) - 60
     while claims and (spent < left or not turns):
-        query = claims.pop()
-        claim, answer = (query.full, "Yes.") if r.random() < 0.5 else (query.wrong, f"No. {query.full}")
+        claim, answer = claims.pop()
         claim = claim.rstrip(".")
         question = frame(r, split, TRUE).format(x=lower_start(claim))
         turns.append(Turn([question], answer))
@@ -203,16 +254,22 @@ MULTI = (
     ("One of the magic numbers for {e} is {v}.", "the magic numbers for {e}", lambda r, s: names.digits(r, 3, 5),
      "gate {}"),
     ("{E} also stops in {v}.", "the stops of {e}", lambda r, s: names.city(r, s), "train {}"),
-    ("{V} is stored in {e}.", "the things stored in {e}", lambda r, s: names.thing(r, s), "crate {}"),
+    ("{V} is stored in {e}.", "the things stored in {e}", names.thing, "crate {}"),
+    ("{E} contains {v}.", "the contents of {e}", lambda r, s: f"{names.adjective(r, s)} {lexicon.lemma(r, s)}", "bag {}"),
+    ("One of the keywords of {e} is {v}.", "the keywords of {e}", lexicon.word, "file {}"),
+    ("On the menu of {e} is {v}.", "the dishes of {e}", lambda r, s: names.draw(r, s, "food"), "the restaurant {}"),
+    ("Somebody saw {v} in {e}.", "the animals seen in {e}", lambda r, s: names.draw(r, s, "pet"), "the {} park"),
+    ("{E} has the label {v}.", "the labels of {e}", lexicon.value, "folder {}"),
     ("Among the colors of {e} is {v}.", "the colors of {e}", lambda r, s: r.choice(names.COLOR), "flag {}"),
     ("{E} has an office in {v}.", "the cities where {e} has an office", lambda r, s: names.draw(r, s, "city"),
      "{} Trading"),
     ("One of the error codes of {e} is {v}.", "the error codes of {e}", lambda r, s: names.code(r), "machine {}"),
 )
-LIST_ALL = ("List {what}.", "List all {what}.", "What are {what}?", "Name all {what}.", "Tell me {what}.",
-            "Give me a list of {what}.",
-            "Find {what} in the text.", "Which are {what}?", "Please list {what}.", "I need a list of {what}.",
-            "Collect {what}.", "Write down {what}.")
+LIST_ALL = ("[List|Name|Give|Enumerate|Tell me|Show me] [all |]{what}[.|, please.]", "What are {what}?", "[Give me|I need|Make|I want] a list of {what}.",
+            "[Find|Look for|Search for|Look up] {what}[ in the text|].", "[Please|Now|Next,] [list|name|find|give me] {what}.",
+            "[Can|Could|Would] you [list|name|find|tell me] {what}?", "Which are {what}[| in the text]?", "[According to|Going by] the text, what are {what}?",
+            "What does the text [say about|give as|name as] {what}?", "I [want|need|would like] to know {what}.",
+            "[Collect|Gather] {what}.", "Write down {what}[.|, all of them.]")
 HOW_MANY = ("How many are there?", "How many is that?", "And how many are they?", "So how many in total?", "Count them.",
             "How many did you find?")
 
@@ -252,9 +309,9 @@ def multi(r, split, budget):
     r.shuffle(groups)
     for e, what, pairs in groups:
         found = [value for _, value in sorted(pairs, key=lambda pair: order[pair[0]])]
-        question = (r.choice(LIST_ALL[:-2]) if split.value == "train" else r.choice(LIST_ALL[-2:])).format(what=what)
-        question = question.replace("all the", "all") if r.random() < 0.5 else question
-        turns.append(Turn([question], capital(stop(enumeration(found)))))
+        question = frame(r, split, LIST_ALL).format(what=what)
+        answer = stop(enumeration(found))
+        turns.append(Turn([question], capital(answer) if answer.startswith("the ") else answer))
         spent += cost(question, turns[-1].answer)
         if r.random() < 0.15:
             turns.append(Turn([r.choice(HOW_MANY)], f"{len(found)}."))

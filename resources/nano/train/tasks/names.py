@@ -1,18 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names, nouns and values the generators draw from. About one name in six is kept for the TEST split."""
+"""Names, nouns and values the generators draw from; open pools by lexicon.py, which also keeps one word in six for TEST."""
 import functools
-import zlib
 
-from dialog import Split
+from tasks import lexicon
 
-FIRST = """Nadia Omar Clara Felix Ruth Jonas Amara Victor Lena Hugo Priya Mateo Ingrid Samuel Yara Tobias Elena Marcus
-Sofia Daniel Freya Oscar Leila Arthur Nina Gabriel Hana Walter Maya Simon Greta Ivan Zoe Carlos Alma Peter Dora Milo
-Rosa Henry Aisha Lucas Edith Rafael Naomi Bruno Olga Theo Miriam Leon Tara Anton Vera Kofi Judith Emil Sana Albert
-Lucia Noah Esther Pablo Helen Karim Astrid Julian Fatima George Mona Erik Bianca Louis Thea Dmitri Celia Adam Kira
-Frank Iris Malik Sylvia Owen Petra Jamal Alice Stefan Wanda Ravi Laura Otto Camille Niels Paula Diego Hilda Ezra
-Tamar Boris Agnes Kenji Lydia Martin Selma Rohan Irene Gustav Noor Philip Bella Tariq Eva Conrad Dina Elias Martha
-Yusuf Nora Jasper Ella Viktor Salma Edgar Marta Liam Anya Ralph Ines Kurt Zara Benjamin Flora Igor Heidi Mario Ida
-Nathan Livia Axel Joan Farid Erica Tom Sara Ben Anna Max Julia David Emma Paul Mary John Kate""".split()
 LAST = """Brook Haddad Lindqvist Okafor Moreau Tanaka Silva Novak Berger Castillo Ferris Ivanov Kaplan Lund Mercer
 Nakamura Ortega Pereira Quinn Rossi Sandoval Thorne Ueda Vargas Weaver Yilmaz Zeller Abbott Barlow Chandra Dunn Ellis
 Fischer Grant Holt Ibrahim Jensen Keller Lambert Marsh Nilsson Osborne Palmer Reyes Sharma Turner Urban Vance Whitaker
@@ -70,80 +61,99 @@ COMPANY_END = "Ltd|Group|Works|Labs|Foods|Trading|Motors|Press|Systems|Partners|
 WEEKDAY = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 MONTH = "January February March April May June July August September October November December".split()
 MONTH_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-SYLLABLE = """ba be bi bo ka ke ki ko da de do fa fe fi ga go ha he hi la le li lo lu ma me mi mo na ne ni no pa pe po ra
-re ri ro sa se si so ta te ti to va ve vi vo za ze zo""".split()
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
-def is_test(name):
-    return zlib.crc32(name.encode()) % 6 == 0
+ROOT = """Ack Bar Bell Berg Brad Bram Bran Burn Cal Cant Carl Cham Clif Col Cor Cran Dahl Dal Dan Dev Don Dor Eber Ed Eng Fal Fen Fin
+Gar Gil Gor Hal Ham Har Hed Hol Hux Jan Kell Ken Kir Kol Lan Lar Lin Lor Mal Mar Mel Mor Nor Oak Ols Par Pem Per Pol Quin Ral Ras
+Ren Ros Rud Sal San Sel Ser Stan Sten Stro Tal Tan Ter Thor Tol Tor Tren Val Var Ven Vil Wal War Wel Wil Win Yar Zam Zel""".split()
+SURNAME_END = """son sen berg man ley ton ham ford well wood field worth ov ova ski ini elli ez escu akis ian oglu nen kamp stein dale
+ridge by er ers ard ock in o a um quist vik dottir""".split()
+_POOLS = {key: tuple(value) for key, value in (
+    ("city", CITY), ("word", WORD), ("thing", THING), ("place", PLACE), ("profession", PROFESSION), ("pet", PET),
+    ("food", FOOD), ("instrument", INSTRUMENT), ("language", LANGUAGE), ("subject", SUBJECT))}
+_OPEN = {"city": "town", "thing": "thing", "place": "building", "profession": "trade", "pet": "animal", "food": "food",
+         "instrument": "instrument", "language": "language", "subject": "subject"}       # the kind of lexicon.KINDS
+is_test = lexicon.is_test
 
 
 @functools.lru_cache(maxsize=None)
-def _of_split(names, split):
-    return tuple(name for name in names if is_test(name) == (split is Split.TEST))
-
-
-def name(r, split, names):
-    """One of `names` that belongs to the split."""
-    return r.choice(_of_split(tuple(names) if not isinstance(names, tuple) else names, split))
-
-
-_POOLS = {key: tuple(value) for key, value in (
-    ("first", FIRST), ("last", LAST), ("city", CITY), ("word", WORD), ("thing", THING), ("place", PLACE),
-    ("profession", PROFESSION), ("pet", PET), ("food", FOOD), ("instrument", INSTRUMENT), ("language", LANGUAGE),
-    ("subject", SUBJECT))}
+def _of_split(pool, split):
+    return tuple(name for name in _POOLS[pool] if lexicon.fits(name, split))
 
 
 def draw(r, split, pool):
-    return r.choice(_of_split(_POOLS[pool], split))
+    """A word of a pool: "first", "last", "word" or one of _OPEN; mostly from WordNet, the rest from the lists above."""
+    if pool == "first":
+        return r.choice(lexicon.first_names(split))
+    if pool == "last":
+        return surname(r, split)
+    if pool == "word":
+        return r.choice(_of_split(pool, split)) if r.random() < 0.1 else lexicon.word(r, split).capitalize()
+    known, wide = _of_split(pool, split), lexicon.pool(split, _OPEN[pool])
+    return r.choice(known) if r.random() < 0.2 or not wide else lexicon.common(r, wide)
+
+
+def surname(r, split):
+    while True:
+        word = r.choice(LAST) if r.random() < 0.2 else r.choice(ROOT) + r.choice(SURNAME_END)
+        if lexicon.fits(word, split):
+            return word
 
 
 def person(r, split):
     first = draw(r, split, "first")
-    return first if r.random() < 0.35 else f"{first} {draw(r, split, 'last')}"
+    return first if r.random() < 0.35 else f"{first} {surname(r, split)}"
 
 
 def invented(r, split):
-    """A made-up capitalised name of 2 to 4 syllables."""
-    while True:
-        word = "".join(r.choice(SYLLABLE) for _ in range(r.randint(2, 4))) + r.choice(("", "", "n", "r", "s", "l"))
-        if is_test(word) == (split is Split.TEST):
-            return word.capitalize()
+    """A made-up capitalised name of 2 or 3 syllables."""
+    return lexicon.invented(r, split).capitalize()
 
 
 def town(r, split):
     while True:
         word = r.choice(TOWN_START) + r.choice(TOWN_END)
-        if is_test(word) == (split is Split.TEST):
+        if lexicon.fits(word, split):
             return word
 
 
 def city(r, split):
-    return town(r, split) if r.random() < 0.4 else draw(r, split, "city")
+    kind = r.random()
+    return town(r, split) if kind < 0.3 else invented(r, split) if kind < 0.45 else draw(r, split, "city")
 
 
 def label(r, split):
-    """A short proper name, as given to lockers, projects or ships."""
+    """A short proper name or code, as given to lockers, projects or ships."""
     kind = r.random()
-    if kind < 0.6:
+    if kind < 0.45:
         return draw(r, split, "word")
-    if kind < 0.8:
+    if kind < 0.6:
         return invented(r, split)
-    return f"{draw(r, split, 'word')} {r.randint(2, 99)}" if kind < 0.9 else f"{r.choice(CODE_LETTERS)}{r.randint(1, 99)}"
+    if kind < 0.7:
+        return f"{draw(r, split, 'word')} {r.randint(2, 99)}"
+    if kind < 0.78:
+        return f"{lexicon.lemma(r, split, 'adjective')} {lexicon.lemma(r, split)}".title()
+    return f"{r.choice(CODE_LETTERS)}{r.randint(1, 99)}" if kind < 0.88 else lexicon.code(r)
+
+
+def adjective(r, split):
+    """Colours and the like may describe anything in either split; the rest is held out by its hash."""
+    return r.choice(ADJECTIVE) if r.random() < 0.4 else lexicon.lemma(r, split, "adjective")
 
 
 def thing(r, split):
     """"the brass clock": the adjective makes most of them distinct"""
-    return f"the {r.choice(ADJECTIVE)} {draw(r, split, 'thing')}"
+    return f"the {adjective(r, split)} {draw(r, split, 'thing')}"
 
 
 def place(r, split):
-    return f"the {draw(r, split, 'place')}"
+    name = draw(r, split, "place")
+    return f"the {name}" if " " in name or r.random() < 0.3 else f"the {adjective(r, split)} {name}"
 
 
 def company(r, split):
-    return f"{invented(r, split) if r.random() < 0.4 else draw(r, split, 'last')} {r.choice(COMPANY_END)}"
+    return f"{invented(r, split) if r.random() < 0.5 else surname(r, split)} {r.choice(COMPANY_END)}"
 
 
 # ---- values -------------------------------------------------------------------------------------------------------
@@ -153,14 +163,7 @@ def digits(r, low, high):
     return str(r.randint(10 ** (n - 1), 10 ** n - 1))
 
 
-def code(r):
-    kind = r.randrange(4)
-    letters = lambda n: "".join(r.choice(CODE_LETTERS) for _ in range(n))
-    if kind == 0:
-        return digits(r, 4, 6)
-    if kind == 1:
-        return f"{letters(2)}-{digits(r, 2, 4)}"
-    return f"{letters(1)}{digits(r, 3, 4)}" if kind == 2 else f"{digits(r, 2, 3)}-{letters(2)}-{digits(r, 1, 2)}"
+code = lexicon.code
 
 
 def day(r):

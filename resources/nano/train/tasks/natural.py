@@ -8,29 +8,31 @@ from dialog import Split, Turn
 from tasks import corpus
 from tasks.copying import Quotable, WORD
 from tasks.facts import capital
-from tasks.questions import UNKNOWN, cost, family, frame, size, with_document
+from tasks.frames import expand, frame
+from tasks.questions import FULL, UNKNOWN, cost, family, size, with_document
 
-WHO_SAID = ('Who said "{x}"?', 'Who says "{x}"?', 'Whose words are these: "{x}"?', 'Who was it that said "{x}"?',
-            'Which person said "{x}"?', '"{x}": who said that?', 'Tell me who said "{x}".', 'By whom was "{x}" said?')
-ABOUT = ("What does the text say about {x}?", "What do we learn about {x}?", "What is said about {x}?",
-         "Tell me what the text says about {x}.", "Is there anything about {x} in the text?",
-         "What does the document say about {x}?",
-         "What is written about {x}?", "Find something about {x}.", "What about {x}?",
-         "What information is there about {x}?", "Which statement does the text make about {x}?")
-BLANK = ('Which word of the text is missing here: "{x}"?', 'Fill in the missing word: "{x}"',
-         'Complete with the word from the text: "{x}"', 'What word belongs in the gap: "{x}"?',
-         'The text says "{x}". Which word is missing?',
-         'Find the missing word: "{x}"', 'Fill the gap as in the text: "{x}"', 'Which word stands at the dots: "{x}"?')
-SUMMARY = ("What is this text about?", "Summarize the text.", "Give me a summary.", "Summarize this document.",
-           "What is the topic of the text?", "Can you sum up the text?", "Shorten this text for me.",
-           "What is the main idea of the text?",
+WHO_SAID = ('Who [said|says|spoke the words|spoke] "{x}"?', '[Whose words are these|Who said this|Who is speaking here]: "{x}"?', 'Who was it that said "{x}"?',
+            '[Which|What] person [said|says] "{x}"?', '[Tell me|Find out|Say] who [said|says] "{x}".', '[According to|In] the text, who said "{x}"?',
+            '"{x}": who said that?', '[Can|Could] you tell me who said "{x}"?', 'By whom was "{x}" said?', 'Name the one who said "{x}".')
+ABOUT = ("What does the [text|document|page] say about {x}?", "What [do we learn|can we read|is there] about {x}?", "What is [said|stated|reported] about {x}?",
+         "[Tell me|Show me|Quote] what the [text|document] says about {x}.", "Is there [anything|something] about {x} [in the text|here]?",
+         "[Anything|Something] about {x}?", "[Find|Look for|Search for] [something|a statement] about {x}.",
+         "[And|So|OK,] what about {x}?", "[I am interested in|I want to read about|I am looking for] {x}[.| in the text.]",
+         "What is written about {x}?", "[What information is there|Which statement does the text make] about {x}?")
+BLANK = ('[Which|What] word [of the text |]is missing here: "{x}"?', '[Fill in|Give|Find] the [missing|left out] word: "{x}"',
+         '[Complete|Fill the gap] with the word from the text: "{x}"', '[What|Which] word belongs in the gap: "{x}"?',
+         'The text says "{x}". [Which word is missing?|What is left out?|Fill the gap.]', '[One word is left out|Gap] here: "{x}". [Which one?|Which word?]',
+         'Fill the gap as in the text: "{x}"', 'Which word stands at the dots: "{x}"?')
+SUMMARY = ("What is [this text|the document|this page] about?", "[Summarize|Sum up|Shorten] [the text|this document|this][.| for me.]", "Give me a [short |brief |]summary[.| of the text.]",
+           "What is the topic of the text?", "[Can|Could] you sum up the text?", "What is the main [idea|point] of the text?",
            "tl;dr", "Write a summary of the document.")
 CANNOT_SUM_UP = "I cannot summarize, but I can quote. The text begins: {x}"
 SAID = re.compile(r'"([^"]{12,90})[,!?]" (said|cried|replied|asked|answered|exclaimed) '
                   r'((?:the |Mr\. |Mrs\. |Miss |Lady |Sir )?[A-Z]?[a-z]+(?: [A-Z][a-z]+)?)')
 NOT_PEOPLE = {"he", "she", "they", "it", "i", "we", "you", "one", "the", "and", "a", "an", "this", "his", "her", "to", "in",
               "as", "with", "when", "nothing", "another", "some", "both", "all", "my", "that", "there",
-              "not", "mr", "mrs", "miss", "lady", "sir", "dr", "old", "poor", "little", "aunt", "uncle"}
+              "not", "their", "our", "its", "your", "these", "those", "several", "every", "each", "any", "no", "who", "then", "at",
+              "but", "someone", "somebody", "mr", "mrs", "miss", "lady", "sir", "dr", "old", "poor", "little", "aunt", "uncle"}
 # A short noun phrase, then a word that can only be the verb: the rest is a question after "Who" or "What".
 SUBJECT = re.compile(r"((?:The|A|An|My|His|Our|Their|Your|Her) (?:[a-z]+ )?[a-z]{3,}) "
                      r"((?:was|were|is|are|has|had|can|could|will|would|must|returns|contains|provides|uses|requires|causes|describes|includes|"
@@ -81,6 +83,9 @@ class Reader:
         self.subjects = [(*pair, s) for pair, s in found if pair and self.text.count(pair[0].split(" ", 1)[1]) == 1]
 
     def said_by(self):
+        if self.r.random() < 0.15:
+            sentence = self.quotable.foreign_sentence()
+            return sentence and len(sentence) < 90 and (frame(self.r, self.split, WHO_SAID).format(x=sentence.rstrip(".")), UNKNOWN)
         if not self.said:
             return None
         words, speaker = self.said.pop(self.r.randrange(len(self.said)))
@@ -90,18 +95,16 @@ class Reader:
         if not self.subjects:
             return None
         question, answer, _ = self.subjects.pop(self.r.randrange(len(self.subjects)))
-        frames = ("{Q}?", "{Q}?", "{Q}?", "{Q}, according to the text?", "According to the text, {q}?", "Tell me {q}.",
-                  "Do you know {q}?", "{q}?", "Please tell me {q}.", "Can you find out {q}?")
-        return frame(self.r, self.split, frames).format(q=question, Q=capital(question)), f"{capital(answer)}."
+        return frame(self.r, self.split, FULL).format(direct=question, Direct=capital(question), indirect=question), f"{capital(answer)}."
 
     def about(self):
         """A word that only one sentence has, asked for as in everyday speech."""
         if not self.quotable.usable:
             return None
-        if self.r.random() < 0.12:
-            word = self.r.choice(corpus.senses(self.split)[:3000])["word"]
-            return None if word.lower() in self.quotable.lower else (frame(self.r, self.split, ABOUT).format(x=word),
-                                                                     UNKNOWN)
+        if self.r.random() < 0.2:
+            word = self.quotable.foreign_word()
+            article = self.r.choice(("the ", ""))
+            return word and (frame(self.r, self.split, ABOUT).format(x=article + word), UNKNOWN)
         sentence = self.quotable.sentences[self.r.choice(self.quotable.usable)]
         words = [w for w in WORD.findall(sentence) if self.quotable.lower.count(w.lower()) == 1 and w.lower() in nouns()]
         if not words:
@@ -119,6 +122,11 @@ class Reader:
             return None
         word = self.r.choice(words)
         return frame(self.r, self.split, BLANK).format(x=sentence.replace(word, "...")), word
+
+    def other(self):
+        """A word after others, a word among strangers, a sentence by one of its words."""
+        q = self.quotable
+        return q.usable and self.r.choice((q.next_word, q.which, q.by_word, q.missing_word, q.first, q.last))()
 
     def summary(self):
         first = self.quotable.sentences[0]
@@ -156,7 +164,7 @@ def passage(r, split, room):
 def natural(r, split, budget):
     document = passage(r, split, budget * (0.55 if budget <= 2500 else 0.85))
     reader = Reader(r, split, document)
-    kinds = [reader.said_by] * 3 + [reader.subject] * 4 + [reader.about] * 3 + [reader.blank] * 2
+    kinds = [reader.said_by] * 3 + [reader.subject] * 4 + [reader.about] * 4 + [reader.blank] * 2 + [reader.other] * 2
     turns, spent, left, asked = [], 0, budget - size(document) - 60, set()
     for _ in range(120):
         if spent >= left and turns:
@@ -167,7 +175,7 @@ def natural(r, split, budget):
             turns.append(Turn([pair[0]], pair[1]))
             spent += cost(*pair)
     if not turns:
-        turns.append(Turn([SUMMARY[0]], CANNOT_SUM_UP.format(x=reader.quotable.sentences[0])))
+        turns.append(Turn([expand(r, SUMMARY[0])], CANNOT_SUM_UP.format(x=reader.quotable.sentences[0])))
     return with_document(r, split, document, turns)
 
 

@@ -1,25 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arithmetic with digit-by-digit traces, small word problems, and dates."""
 from dialog import Dialog
-from tasks import names
+from tasks import lexicon, names
+from tasks.facts import plural
+from tasks.frames import frame
 from tasks.lists import until_full
-from tasks.questions import family, frame
+from tasks.questions import family
 
 # ---- arithmetic ---------------------------------------------------------------------------------------------------
 
-CALCULATE = ("What is {x}?", "Calculate {x}.", "{x} = ?", "How much is {x}?", "{x}", "Compute {x}.", "Work out {x}.",
-             "Please calculate {x}.", "Tell me the result of {x}.",
-             "What do you get for {x}?", "Solve {x}.", "Can you calculate {x}?", "Find {x}.", "What does {x} make?")
+CALCULATE = ("[What is|What's|How much is] {x}?", "[Calculate|Compute|Work out|Solve|Evaluate|Determine] {x}[.|, please.]", "{x} =[ ?|]", "{x}[|?]",
+             "[Please|Now|Next,|OK,] [calculate|compute|work out|solve] {x}.",
+             "[Tell me|Give me|Find|I need|Show me] the [result|value|answer] [of|for] {x}.", "[Can|Could|Would] you [please |][calculate|compute|work out|solve] {x}?",
+             "[What do you get|What comes out|What is the result] [for|of] {x}?", "[I need|I want to know] {x}.", "[And|So] {x}?",
+             "Find {x}.", "What does {x} make?")
 RESULT = "{x} = {y}"
 
 
+def backwards(n):
+    """The digits from the right, as the steps use them: "407: 7 0 4." """
+    return f"{n}: {' '.join(str(n)[::-1])}."
+
+
 def add_trace(a, b):
-    """Digits from the right: "7 + 5 = 12, write 2, carry 1." """
-    steps, carry = [], 0
+    """Digits from the right: "7 + 5 + 0 = 12, write 2, carry 1." """
+    steps, carry = [backwards(a), backwards(b)], 0
     for i in range(max(len(str(a)), len(str(b)))):
         p, q = a // 10 ** i % 10, b // 10 ** i % 10
         s = p + q + carry
-        steps.append(f"{p} + {q}{f' + {carry}' if carry else ''} = {s}, write {s % 10}{f', carry {s // 10}' if s > 9 else ''}.")
+        steps.append(f"{p} + {q} + {carry} = {s}, write {s % 10}, carry {s // 10}.")
         carry = s // 10
     if carry:
         steps.append(f"Write {carry}.")
@@ -28,24 +37,23 @@ def add_trace(a, b):
 
 def subtract_trace(a, b):
     """a >= b"""
-    steps, borrow = [], 0
+    steps, borrow = [backwards(a), backwards(b)], 0
     for i in range(len(str(a))):
         p, q = a // 10 ** i % 10, b // 10 ** i % 10
-        taken = f"{p} - {q}{f' - {borrow}' if borrow else ''}"
         d = p - q - borrow
+        taken = f"{p} - {q} - {borrow} = {d}"
         borrow = int(d < 0)
-        steps.append(f"{taken} = {d}, write {d + 10}, borrow 1." if borrow else f"{taken} = {d}, write {d}.")
+        steps.append(f"{taken}, write {d + 10 * borrow}, borrow {borrow}.")
     return " ".join(steps)
 
 
 def multiply_trace(a, b):
     """b has one digit"""
-    steps, carry = [], 0
+    steps, carry = [backwards(a)], 0
     for i in range(len(str(a))):
         p = a // 10 ** i % 10
         s = p * b + carry
-        shown = f"{p} * {b} = {p * b}" + (f", {p * b} + {carry} = {s}" if carry else "")
-        steps.append(f"{shown}, write {s % 10}{f', carry {s // 10}' if s > 9 else ''}.")
+        steps.append(f"{p} * {b} = {p * b}, {p * b} + {carry} = {s}, write {s % 10}, carry {s // 10}.")
         carry = s // 10
     if carry:
         steps.append(f"Write {carry}.")
@@ -75,33 +83,47 @@ def product_turn(r, split, digits):
     return frame(r, split, CALCULATE).format(x=x), RESULT.format(x=x, y=y), multiply_trace(a, b)
 
 
+GAIN = ("{p} has {a} {thing} and [gets|buys|finds|receives] {b} more. How many {thing} does {p} have [now|in the end]?",
+        "[There are|We had] {a} {thing}. {p} [brings|adds] {b}. How many {thing} are there now?",
+        "{p} [collected|counted] {a} {thing} on Monday and {b} on Tuesday. How many {thing} is that?",
+        "How many {thing} does {p} have after getting {b} more, with {a} at the start?",
+        "{p} owns {a} {thing}. Then {b} more arrive. How many {thing} are there?")
+LOSS = ("{p} had {a} {thing} and [gave away|sold|lost|used] {b}. How many [are left|remain]?",
+        "There were {a} {thing}. {p} [took|removed|broke] {b}. How many {thing} [are left|remain]?",
+        "[Of|Out of] {a} {thing}, {p} [sold|threw away] {b}. How many are left?",
+        "{b} of {a} {thing} were stolen. How many are left?", "{p} starts with {a} {thing} and loses {b}. How many are left?")
+TIMES = ("{p} [buys|packs|orders|fills] {n} boxes with {a} {thing} each. How many {thing} is that?",
+         "[There are|We see] {n} [bags|rows|shelves] of {a} {thing} each. How many {thing} are there?",
+         "{p} gets {a} {thing} every day for {n} days. How many {thing} is that?",
+         "Each of {n} crates holds {a} {thing}. How many {thing} are there?", "{n} children bring {a} {thing} each. How many {thing} is that?")
+
+
 def story_turn(r, split):
-    p, q = names.draw(r, split, "first"), names.draw(r, split, "first")
-    thing = r.choice(("apples", "coins", "books", "stamps", "marbles", "tickets", "eggs", "cards", "pens", "shells"))
-    a, b = r.randint(2, 99), r.randint(2, 99)
-    kind = r.randrange(4)
+    p, thing = names.draw(r, split, "first"), plural(lexicon.lemma(r, split, r.choice(("thing", "food", "animal"))))
+    a, b, n = r.randint(2, 99), r.randint(2, 99), r.randint(2, 9)
+    kind = r.randrange(3)
     if kind == 0:
-        return f"{p} has {a} {thing} and gets {b} more. How many {thing} does {p} have now?", f"{p} now has {a + b} {thing}.", f"{a} + {b}: {add_trace(a, b)}"
-    if kind == 1:
+        question, answer, trace = GAIN, f"{a + b} {thing}.", f"{a} + {b}: {add_trace(a, b)}"
+    elif kind == 1:
         a, b = max(a, b), min(a, b)
-        return f"{p} had {a} {thing} and gave away {b}. How many are left?", f"{a - b} {thing} are left.", f"{a} - {b}: {subtract_trace(a, b)}"
-    if kind == 2:
-        n = r.randint(2, 9)
-        return f"{p} buys {n} boxes with {a} {thing} each. How many {thing} is that?", f"That is {a * n} {thing}.", f"{a} * {n}: {multiply_trace(a, n)}"
-    if p == q:
-        return story_turn(r, split)
-    return f"{p} has {a} {thing} and {q} has {b}. How many do they have together?", f"Together they have {a + b} {thing}.", f"{a} + {b}: {add_trace(a, b)}"
+        question, answer, trace = LOSS, f"{a - b} {thing} are left.", f"{a} - {b}: {subtract_trace(a, b)}"
+    else:
+        question, answer, trace = TIMES, f"{a * n} {thing}.", f"{a} * {n}: {multiply_trace(a, n)}"
+    return frame(r, split, question).format(p=p, a=a, b=b, n=n, thing=thing), answer, trace
 
 
-COMPARE = ("Which is larger, {a} or {b}?", "Which number is larger: {a} or {b}?", "What is more, {a} or {b}?",
-           "{a} or {b}: which is larger?", "Is {a} or {b} the larger number?", "Which one is bigger, {a} or {b}?")
+COMPARE = ("[Which|What|Which number|Which value] is [larger|bigger|greater|more][,|:] {a} or {b}?", "{a} or {b}: which [number |]is [larger|bigger|greater]?",
+           "[Tell me|Say|Find] [which|which number] is [larger|bigger], {a} or {b}.", "Compare {a} and {b}. Which is [larger|bigger|greater]?",
+           "Is {a} or {b} the larger number?", "Which one is bigger, {a} or {b}?")
 
 
 def compare_turn(r, split):
     a, b = number(r, 4), number(r, 4)
     if a == b:
         b += 1
-    return frame(r, split, COMPARE).format(a=a, b=b), f"{max(a, b)} is larger.", ""
+    wide = max(len(str(a)), len(str(b)))
+    trace = f"{a:0{wide}}, {b:0{wide}}. Larger: {max(a, b):0{wide}}."
+    return frame(r, split, COMPARE).format(a=a, b=b), f"{max(a, b)} is larger.", trace
 
 
 @family("add", thinking=None)
@@ -122,23 +144,30 @@ def mul(r, split, budget):
 
 # ---- dates --------------------------------------------------------------------------------------------------------
 
-EARLIER = ("Which date is earlier, {a} or {b}?", "Which comes first, {a} or {b}?", "What is earlier: {a} or {b}?",
-           "Which of these dates is earlier: {a}, {b}?", "{a} or {b}: which one is earlier?",
-           "Which date comes first: {a} or {b}?")
-LATER = ("Which date is later, {a} or {b}?", "Which comes last, {a} or {b}?", "What is later: {a} or {b}?",
-         "Which of these dates is later: {a}, {b}?", "{a} or {b}: which one is later?",
-         "Which date comes last: {a} or {b}?")
-CONVERT = ("Write {a} as {b}.", "Convert {a} to the form {b}.", "Write the date {a} in the form {b}.",
-           "How is {a} written as {b}?", "Change {a} to {b}.", "Put {a} into the form {b}.")
-DAYS_LATER = ("What date is {n} days after {a}?", "Which date comes {n} days after {a}?", "Add {n} days to {a}.",
-              "{a} plus {n} days?", "It is {a}. What is the date in {n} days?", "What is the date {n} days later than {a}?")
-BETWEEN = ("How many days are there from {a} to {b}?", "How many days lie between {a} and {b}?",
-           "Count the days from {a} to {b}.", "From {a} to {b}, how many days?", "How many days is it from {a} until {b}?",
-           "What is the number of days from {a} to {b}?")
-WEEKDAY = ("Today is {a}. What day is it in {n} days?", "If today is {a}, which day is it in {n} days?",
-           "It is {a}. Which weekday comes {n} days later?", "What day is {n} days after {a}?",
-           "{a} plus {n} days: which weekday?",
-           "Which weekday is {n} days after {a}?")
+EARLIER = ("[Which|What|Which date|Which day] [is earlier|comes first|is first|was earlier], {a} or {b}?", "[Which|Which date] is [the earlier one|earlier]: {a} or {b}?",
+           "[Tell me|Say|Find] the earlier [date|day|one]: {a}, {b}", "Which of these [dates|days] [is earlier|comes first]: {a}, {b}?",
+           "{a} or {b}: which [one |date |day |]is earlier?", "{a} and {b}: which [one |]comes first?", "[Earlier|First]: {a} or {b}?",
+           "{a} or {b}: what came before the other?", "Which date comes first: {a} or {b}?")
+LATER = ("[Which|What|Which date|Which day] [is later|comes last|is last|was later], {a} or {b}?", "[Which|Which date] is [the later one|later]: {a} or {b}?",
+         "[Tell me|Say|Find] the later [date|day|one]: {a}, {b}", "Which of these [dates|days] [is later|comes last]: {a}, {b}?",
+         "{a} or {b}: which [one |date |day |]is later?", "{a} and {b}: which [one |]comes last?", "[Later|Last]: {a} or {b}?",
+         "{a} or {b}: what came after the other?", "Which date comes last: {a} or {b}?")
+CONVERT = ("[Write|Give|Rewrite|Express|Show] {a} [as|in the form|in the format] {b}.", "[Convert|Turn|Bring|Translate] {a} [to|into] [|the form |the format ]{b}.",
+           "[Write|Give|Show] the date {a} [in the form|as|in the format] {b}.", "[Can|Could] you write {a} as {b}?", "{a} [as|in the form] {b}[|, please]?",
+           "What is {a} in the [form|format] {b}?", "Change {a} to {b}.", "Put {a} into the form {b}.")
+DAYS_LATER = ("[What|Which] [date|day] is {n} days after {a}?", "[What|Which] [date|day] [comes|do we have|is it] {n} days after {a}?", "Add {n} days to {a}.",
+              "{a} [plus|+] {n} days[?| is which date?]", "[It is|Today is|We have] {a}. What is the date [in {n} days|after {n} days|{n} days later]?",
+              "[If today is|Starting from|Counting from] {a}, what date is it [in {n} days|{n} days later]?", "[Tell me|Give me|Find] the date {n} days after {a}.",
+              "[Say|Work out] which date comes {n} days after {a}.",
+              "It is {a}. What will the date be in {n} days?", "What is the date {n} days later than {a}?")
+BETWEEN = ("How many days [are there|is it|are] from {a} to {b}?", "How many days [lie|are|pass] between {a} and {b}?",
+           "[Count|Work out|Find|Tell me] the [number of |]days from {a} to {b}.", "From {a} to {b}[, how many days|: how many days][ is that|]?",
+           "How [long|many days] is it from {a} until {b}, in days?", "[It is|Today is] {a}. How many days [are there until|is it until|until] {b}?",
+           "How many days after {a} is {b}?", "What is the number of days from {a} to {b}?")
+WEEKDAY = ("[Today is|It is|We have] {a}. [What|Which] day [is it|do we have|will it be] in {n} days?", "If today is {a}, [which|what] [day|weekday] is it in {n} days?",
+           "[It is|Today is] {a}. [Which|What] [weekday|day] [comes|is] {n} days later?", "[What|Which] [day|day of the week] [is|comes] {n} days after {a}?",
+           "{n} days after {a}: [which|what] [weekday|day]?", "[Count|Go] {n} days on from {a}. Which [weekday|day] is it?",
+           "{a} plus {n} days: which weekday?", "Which weekday is {n} days after {a}?")
 FORMS = {"year-month-day": "{y}-{m:02}-{d:02}", "day.month.year": "{d}.{m}.{y}", "month day, year": "{M} {d}, {y}",
          "day month year": "{d} {M} {y}"}
 
@@ -152,6 +181,12 @@ def random_day(r):
     return r.randint(1850, 2035), m, r.randint(1, names.MONTH_DAYS[m - 1])
 
 
+def plainly(day):
+    """A date as year, month and day of two digits, which compare from the left."""
+    y, m, d = day
+    return f"{y} {m:02} {d:02}"
+
+
 def order_turn(r, split):
     shape = r.choice(list(FORMS))
     a, b = random_day(r), random_day(r)
@@ -161,25 +196,30 @@ def order_turn(r, split):
         return order_turn(r, split)
     early = r.random() < 0.5
     x, y = form(shape, *a), form(shape, *b)
-    return frame(r, split, EARLIER if early else LATER).format(a=x, b=y), f"{x if (a < b) == early else y}", ""
+    trace = f"{plainly(a)}, {plainly(b)}. {'Earlier' if early else 'Later'}: {plainly(min(a, b) if early else max(a, b))}."
+    return frame(r, split, EARLIER if early else LATER).format(a=x, b=y), f"{x if (a < b) == early else y}", trace
 
 
 def convert_turn(r, split):
     one, two = r.sample(list(FORMS), 2)
     day = random_day(r)
-    return frame(r, split, CONVERT).format(a=form(one, *day), b=two), form(two, *day), ""
+    y, m, d = day
+    trace = f"Year {y}, month {m}, {names.MONTH[m - 1]}, day {d}."
+    return frame(r, split, CONVERT).format(a=form(one, *day), b=two), form(two, *day), trace
 
 
 def later_turn(r, split):
     m, n = r.randint(1, 11), r.randint(1, 40)
     d = r.randint(1, names.MONTH_DAYS[m - 1])
-    month, day, trace = m, d + n, [f"{d} + {n} = {d + n}."]
-    while day > names.MONTH_DAYS[month - 1]:
-        length = names.MONTH_DAYS[month - 1]
-        trace.append(f"{names.MONTH[month - 1]} has {length} days. {day} - {length} = {day - length}.")
+    length = names.MONTH_DAYS[m - 1]
+    month, day, trace = m, d + n, [f"{names.MONTH[m - 1]} has {length} days. {d} + {n} = {d + n}."]
+    while day > length:
+        trace.append(f"{day} - {length} = {day - length}.")
         day, month = day - length, month + 1
         if month > 12:
             return later_turn(r, split)
+        length = names.MONTH_DAYS[month - 1]
+        trace.append(f"{names.MONTH[month - 1]} has {length} days.")
     return frame(r, split, DAYS_LATER).format(n=n, a=f"{names.MONTH[m - 1]} {d}"), f"{names.MONTH[month - 1]} {day}", " ".join(trace)
 
 

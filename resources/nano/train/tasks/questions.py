@@ -1,59 +1,79 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How questions are asked and how documents are handed over. The last two frames of each list are TEST only."""
+"""How questions are asked and how documents are handed over."""
 import random
 
 from dialog import Dialog, Split, Turn
 from tasks import corpus
 from tasks.facts import capital
+from tasks.frames import expand, frame
 from tasks.persona import small_talk
 
 UNKNOWN = "The document does not say."
 # {direct}, {Direct}: "who repaired the clock"; {indirect}, {noun}
 FULL = (
-    "{Direct}?", "{Direct}?", "{Direct}?", "{Direct}?", "{Direct}", "{direct}?", "{direct}", "Quick question: {direct}?",
-    "Tell me {indirect}.", "Please tell me {indirect}.", "Can you tell me {indirect}?",
-    "I would like to know {indirect}.", "According to the text, {direct}?", "Does the text say {indirect}?",
-    "Find out {indirect}.", "{Direct}, according to the document?", "Do you know {indirect}?", "I forgot {indirect}.",
-    "What does the document say about {indirect}?", "Look up {indirect}.", "And {direct}?", "My question is: {direct}?",
-    "Could you find {indirect}?", "I wonder {indirect}.",
+    "{Direct}?", "{Direct}?", "{Direct}?", "{direct}[?|]", "{Direct}",
+    "[Tell me|Say|State|Let me know|Find out|Look up|Check|Explain] {indirect}[.|, please.]",
+    "[Please|Now|Next,|And|OK,] [tell me|say|find out|look up|check|state] {indirect}.",
+    "[Can|Could|Would|Will] you [please |kindly |quickly |][tell me|say|find out|look up|check] {indirect}?",
+    "[I would like|I'd like|I want|I need|We need|I am trying|My boss wants] to [know|find out|learn|check|see] {indirect}.",
+    "[According to|Going by|Judging by|From|Based on] the [text|document|page|notes|file], {direct}?",
+    "[In|Inside|Looking at] [this|the] [text|document|page|file], {direct}?",
+    "Does [the text|the document|it|the page] [say|mention|tell us|state] [|anywhere |somewhere ]{indirect}?",
+    "What does the [text|document|page|file] [say|tell us|state|reveal] about {indirect}?",
+    "{Direct}, [according to|as stated in|going by|based on] the [text|document|file|notes]?",
+    "[Do you|Do we|Does anyone] [know|see|remember|happen to know] {indirect}?",
+    "I [forgot|cannot find|do not remember|am not sure|cannot see|need to know] {indirect}.",
+    "[And|So|Now|OK,|Also,|Right,|Well,|Then] {direct}?",
+    "[Quick question|Question|My question is|Next question|One more thing|Another one|Just a question]: {direct}?",
+    "[Someone|My friend|A colleague] [asked|wants to know|is asking] {indirect}. [What do I say?|What is the answer?|Can you help?|]",
+    "{Direct}? [Thanks.|Thank you.|Please check.|I could not find it.|I need it now.|Look in the text.]",
+    "[Could you find|Would you mind checking|Any idea] {indirect}?", "[I wonder|Remind me|Show me] {indirect}.",
 )
 NOUN_FULL = (
-    "Tell me {noun}.", "What do we know about {noun}?", "I need {noun}.", "Find {noun}.", "Please look up {noun}.",
-    "Could you give me {noun}?", "I am looking for {noun}.", "Is {noun} mentioned?", "Please find {noun}.",
+    "[Tell me|Find|Give me|Look up|Check|Report|Read me] {noun}[.|, please.]", "What [do we know|is known|can you tell me] about {noun}?",
+    "[I need|We need|I am looking for|I want|I would like to know|I am after] {noun}.",
+    "[Please|Now|Next,] [look up|find|tell me|give me|check] {noun}.",
+    "[Could|Can|Would|Will] you [please |quickly |][give me|tell me|find|look up|check] {noun}?",
+    "[According to|Going by|From] the [text|document|file|notes], what about {noun}?",
+    "[Question|One more thing|Next one]: {noun}?", "[And|So|OK, and] {noun}?", "[The text|The document|It] must [give|state|name] {noun}. [What does it say?|Tell me.]",
+    "[Is|Do you see] {noun} mentioned[?| anywhere?]", "Please [find|name] {noun}[.| for me.]",
 )
 SHORT = (
-    "{Direct}? Answer briefly.", "{Direct}? Short answer, please.", "Answer in a few words: {direct}?",
-    "{Direct}? Give only the answer.", "In as few words as possible, {direct}?", "Only the answer, please: {direct}?",
-    "Briefly: {direct}?", "{Direct}? Just the answer.", "{Direct}? No full sentence, please.",
-    "Give a short answer: {direct}?",
+    "{Direct}? [Answer briefly.|Short answer, please.|Give only the answer.|Just the answer.|Be brief.|No full sentence, please.|Keep it short.]",
+    "[Answer|Reply|Respond] [in a few words|briefly|shortly|without a full sentence]: {direct}?",
+    "[In as few words as possible|Briefly|In short|Very briefly], {direct}?", "[Only the answer|Just the answer|Short answer only][, please|]: {direct}?",
+    "[I only need the answer|I want just the answer|No sentence, just the answer]: {direct}?",
+    "{Direct}? [Only the answer.|In a few words.|Nothing but the answer.|The answer alone is enough.]",
+    "[Please keep it short|Be as brief as you can]: {direct}?", "[Give a short answer|One short answer]: {direct}?",
 )
 NOUN_SHORT = (
-    "Give only {noun}.", "{Noun}?", "Just {noun}, please.", "Reply with {noun} and nothing else.", "{Noun}, please.",
-    "Write {noun} and nothing more.", "State {noun} only.", "Output only {noun}.",
+    "[Give|Tell me|Name|Return|Print] [only|just] {noun}[.|, please.]", "{Noun}[?|, please.|, briefly?]", "[Just|Only] {noun}[, please.|.|, nothing else.]",
+    "[Reply|Answer] with {noun} and nothing else.", "[I only need|I just want|I need only] {noun}.",
+    "[Write|Report] {noun}[ and nothing more.|, without a sentence.]",
+    "State {noun} only.", "Output [only|just] {noun}.",
 )
 DOCUMENT = (
-    "{document}{question}", "{document}{question}", "{document}{question}", "Here is a document.\n\n{document}{question}",
-    "Document:\n\n{document}Question: {question}", "Text:\n\n{document}Question: {question}",
-    "Read this text and answer the questions.\n\n{document}{question}",
-    "Please read the following text.\n\n{document}{question}",
-    "<document>\n{document}</document>\n\n{question}", "---\n{document}---\n{question}",
-    "Context:\n{document}\nQuestion: {question}", "The text:\n\n{document}My question: {question}",
-    "I have pasted a text below.\n\n{document}{question}", "# Document\n\n{document}# Question\n\n{question}",
-    "{question}\n\n{document}", "Question: {question}\n\nDocument:\n\n{document}", "{question} The text:\n\n{document}",
-    "File: notes.txt\n\n{document}{question}", "Use only the text below.\n\n{document}{question}",
+    "{document}{question}", "{document}{question}", "{document}{question}",
+    "[Here is|This is|Below is|Look at] [a document|a text|a page|my file|what I have|the text].\n\n{document}{question}",
+    "[Document|Text|Page|Source|Input|Notes]:\n\n{document}[Question|Q|Task|My question]: {question}",
+    "[Read|Study|Look through|Go through] [this|the following] [text|document|page] and [answer the questions|answer|help me].\n\n{document}{question}",
+    "[Please read|Read|Have a look at] the following [text|document|lines].\n\n{document}{question}",
+    "<document>\n{document}</document>\n\n{question}", "<text>\n{document}</text>\n\n{question}", "---\n{document}---\n{question}", "===\n{document}===\n{question}",
+    "[Context|Background|Text]:\n{document}\n[Question|Q]: {question}", "The [text|document|page]:\n\n{document}[My question|And now my question|The question]: {question}",
+    "[I have pasted|I copied|There is] a [text|document|page] below.\n\n{document}{question}", "# [Document|Text|Input]\n\n{document}# [Question|Task]\n\n{question}",
+    "{question}\n\n{document}", "[Question|Q|Task]: {question}\n\n[Document|Text]:\n\n{document}", "{question} [The text|Here is the text|Text]:\n\n{document}",
+    '"""\n{document}"""\n{question}', "```\n{document}```\n{question}",
+    "File: [notes.txt|page.md|letter.txt]\n\n{document}{question}", "Use only the [text|document] below.\n\n{document}{question}",
 )
 READ = ("I have read the text. What would you like to know?", "Done. Ask me about the text.",
         "I have read it. What is your question?")
-HAND_OVER = ("Please read this text. I will ask about it afterwards.\n\n{document}",
-             "{document}Read this and wait for my questions.",
-             "Here is a text. Questions follow.\n\n{document}", "Read the text below first.\n\n{document}")
+HAND_OVER = ("[Please read|Read|Look at] this [text|document|page]. [I will ask about it afterwards.|My questions come later.]\n\n{document}",
+             "{document}[Read this and wait for my questions.|I will ask about this text.|Wait for my questions.]",
+             "[Here is a text|This is the document|A text for you]. [Questions follow.|I have some questions.]\n\n{document}",
+             "[Read the text below first.|First read this.]\n\n{document}")
 SYSTEMS = ("", "", "", "", "", "Answer from the document only.", "You are a helpful assistant.",
            "You answer questions about texts. If the text does not contain the answer, say so.",
            "Answer questions about the document. Be brief and exact.")
-
-
-def frame(r, split, frames):
-    return r.choice(frames[:-2] if split is Split.TRAIN else frames[-2:])
 
 
 def ask(r, split, query, short=None):
@@ -77,8 +97,7 @@ def ask_batch(r, split, queries):
     for n, query in enumerate(queries, 1):
         lines.append(f"{n}. {capital(query.direct)}?")
         answers.append(f"{n}. {query.full or UNKNOWN}")
-    head = r.choice(("Answer these questions:", "Please answer the following questions.", "Some questions:",
-                     "Answer each question."))
+    head = expand(r, "[Answer|Please answer|I need answers to] [these|the following|my] questions[:|.| in order:]")
     return head + "\n" + "\n".join(lines), "\n".join(answers)
 
 
@@ -89,7 +108,7 @@ def with_document(r, split, document, turns, system=None):
         question, answer = small_talk(r, split)
         return Dialog([Turn([question], answer), *with_document(r, split, document, turns, system).turns], system=system)
     if r.random() < 0.12:
-        first = Turn(around(document, r.choice(HAND_OVER), ""), r.choice(READ), loss=0.3)
+        first = Turn(around(document, expand(r, r.choice(HAND_OVER)), ""), r.choice(READ), loss=0.3)
         return Dialog([first, *turns], system=system)
     turns[0].user = around(document, frame(r, split, DOCUMENT), "".join(turns[0].user))
     return Dialog(turns, system=system)

@@ -7,9 +7,11 @@ import re
 from dataclasses import dataclass
 
 from dialog import Split, Turn
-from tasks import corpus, names
-from tasks.facts import capital
-from tasks.questions import UNKNOWN, cost, family, frame, size, with_document
+from tasks import corpus, lexicon, names
+from tasks.facts import ATTRIBUTE
+from tasks.frames import frame
+from tasks.lists import item_maker, numbered
+from tasks.questions import UNKNOWN, cost, family, size, with_document
 
 
 @dataclass
@@ -20,6 +22,7 @@ class Table:
     rows: list              # (name, [cell text, ...])
     numeric: list           # per column: True if its cells are plain integers
     unit: list              # per column: text after the number, "" or " km"
+    row_name: object        # (r, split) -> a name for a row
 
     def number(self, row, column):
         return int(re.sub(r"[^\d-]", "", self.rows[row][1][column]))
@@ -59,6 +62,8 @@ SYNTHETIC = {
 ROW_NAME = {"person": lambda r, s: names.draw(r, s, "first"), "product": lambda r, s: names.draw(r, s, "thing"),
             "city": names.city, "train": names.label, "student": lambda r, s: names.draw(r, s, "first"),
             "project": names.label}
+QUANTITY = """age score price weight height length width depth cost rank grade size speed limit budget rating capacity level power
+distance output volume delay income visits votes points goals pages seats errors orders""".split()
 FACTBOOK = (("capital", "Government / Capital / name", None), ("total area in sq km", "Geography / Area / total", "sq km"),
             ("coastline in km", "Geography / Coastline", "km"),
             ("internet code", "Communications / Internet country code", None),
@@ -68,17 +73,39 @@ FACTBOOK = (("capital", "Government / Capital / name", None), ("total area in sq
             ("life expectancy", "People and Society / Life expectancy at birth / total population", None))
 
 
+def open_kind(r, split, columns):
+    """(row kind, columns, row name) of a table about anything: "oar: limit, first color, damp score"."""
+    noun, made = lexicon.lemma(r, split, "thing"), {}
+    while len(made) < columns:
+        numeric = r.random() < 0.5
+        base = r.choice(QUANTITY) if numeric else r.choice(ATTRIBUTE) if r.random() < 0.6 else lexicon.lemma(r, split)
+        name = f"{lexicon.lemma(r, split, 'adjective')} {base}" if r.random() < 0.25 else base
+        if numeric:
+            top = r.choice((10, 50, 100, 500, 2000))
+            made[name] = (name, "", lambda r, s, top=top: r.randint(0, top))
+        elif r.random() < 0.4:
+            few = [lexicon.word(r, split) for _ in range(r.randint(2, 4))]
+            made[name] = (name, None, lambda r, s, few=few: r.choice(few))
+        else:
+            make = item_maker(r, split)
+            made[name] = (name, None, lambda r, s, make=make: make())
+    return noun, list(made.values()), names.label if r.random() < 0.3 else lambda r, s: lexicon.token(r, s)
+
+
 def synthetic(r, split, rows, columns):
-    kind = r.choice(list(SYNTHETIC))
-    chosen = r.sample(SYNTHETIC[kind], min(columns, len(SYNTHETIC[kind])))
+    if r.random() < 0.5:
+        kind, chosen, row_name = open_kind(r, split, columns)
+    else:
+        kind = r.choice(list(SYNTHETIC))
+        chosen, row_name = r.sample(SYNTHETIC[kind], min(columns, len(SYNTHETIC[kind]))), ROW_NAME[kind]
     table = Table(kind, r.choice((kind, "name")), [c[0] for c in chosen], [], [c[1] is not None for c in chosen],
-                  [c[1] or "" for c in chosen])
+                  [c[1] or "" for c in chosen], row_name)
     seen, tries = set(), 0
     while len(table.rows) < rows and tries < 500:
         tries += 1
-        name = ROW_NAME[kind](r, split)
-        if name not in seen:
-            seen.add(name)
+        name = row_name(r, split)
+        if name.lower() not in seen and not name.isdigit():
+            seen.add(name.lower())
             table.rows.append((name, [str(c[2](r, split)) for c in chosen]))
     return table
 
@@ -92,7 +119,7 @@ def plain_number(text):
 def factbook(r, split, rows, columns):
     chosen = r.sample(FACTBOOK, min(columns, len(FACTBOOK)))
     table = Table("country", "country", [c[0] for c in chosen], [], [c[2] is not None for c in chosen],
-                  ["" for _ in chosen])
+                  ["" for _ in chosen], names.invented)
     pool = corpus.countries(split)
     for name, fields in r.sample(pool, len(pool)):
         cells = []
@@ -127,46 +154,57 @@ def as_text(r, table):
 
 # ---- questions: each returns (question, answer, trace) or None ------------------------------------------------------
 
-CELL = ("What is the {c} of {n}?", "Tell me the {c} of {n}.", "Which {c} does {n} have?", "Look up the {c} of {n}.",
-        "What does the table say about the {c} of {n}?",
-        "I need the {c} of {n}.", "Find the {c} of {n}.", "Please give me the {c} of {n}.",
-        "According to the table, what is the {c} of {n}?",
-        "What value is in the column {c} for {n}?", "For {n}, what is the {c}?", "Could you tell me the {c} of {n}?")
-CELL_SHORT = ("{n}, {c}?", "Give only the {c} of {n}.", "Just the {c} of {n}, please.", "The {c} of {n}?",
-              "What is the {c} of {n}? Short answer.",
+CELL = ("[What is|What's] the {c} of {n}?", "[Tell me|Find|Look up|Give me|Check|State|Read me] the {c} of {n}[.|, please.]", "[Which|What] {c} does {n} have?",
+        "What does the [table|list|data] [say about|show for|give for] the {c} of {n}?", "[I need|I want|I am looking for] the {c} of {n}.",
+        "[Please|Now|Next,] [find|give me|look up|tell me] the {c} of {n}.", "[According to|Going by|From] the [table|data], what is the {c} of {n}?",
+        "[And|So|OK,] [what is |]the {c} of {n}?", "{n}: what is the {c}?", "[Can|Could] you [find|look up|give me] the {c} of {n}?",
+        "What [value|entry] is in the column {c} for {n}?", "For {n}, what [is|does the table give as] the {c}?", "Could you tell me the {c} of {n}?")
+CELL_SHORT = ("{n}, {c}?", "[Give|Name|Print] only the {c} of {n}.", "[Just|Only] the {c} of {n}[, please.|.]", "The {c} of {n}?", "{c} of {n}?",
+              "What is the {c} of {n}? [Short answer.|Just the value.|Only the answer.]", "[I only need|I just want] the {c} of {n}.",
               "Only the {c} of {n}.", "State the {c} of {n} and nothing else.")
-BACK = ("Which {k} has the {c} {v}?", "Whose {c} is {v}?", "For which {k} is the {c} {v}?",
-        "Find the {k} with the {c} {v}.", "Name the {k} whose {c} is {v}.",
-        "Which {k} is listed with the {c} {v}?", "The {c} {v} belongs to which {k}?", "Tell me which {k} has the {c} {v}.")
-MOST = ("Which {k} has the highest {c}?", "Which {k} has the largest {c}?", "Where is the {c} highest?",
-        "Name the {k} with the highest {c}.", "Find the {k} with the greatest {c}.",
-        "What {k} has the highest {c}?", "Tell me which {k} has the largest {c}.", "Highest {c}: which {k}?",
-        "In the table, which {k} has the most {c}?",
-        "Which {k} is first when ranked by highest {c}?")
-LEAST = ("Which {k} has the lowest {c}?", "Which {k} has the smallest {c}?", "Where is the {c} lowest?",
-         "Name the {k} with the lowest {c}.", "Find the {k} with the smallest {c}.",
-         "What {k} has the lowest {c}?", "Tell me which {k} has the smallest {c}.", "Lowest {c}: which {k}?",
-         "In the table, which {k} has the least {c}?",
-         "Which {k} is last when ranked by highest {c}?")
-COUNT_EQUAL = ("How many rows have the {c} {v}?", "How many times does the {c} {v} occur?",
-               "Count the rows with the {c} {v}.", "In how many rows is the {c} {v}?",
-               "How many entries have the {c} {v}?", "For how many is the {c} {v}?", "How often is the {c} {v}?",
-               "Count the entries whose {c} is {v}.")
-COUNT_ABOVE = ("How many rows have {a} {c} above {v}?", "How many have {a} {c} greater than {v}?",
-               "Count the rows with {a} {c} over {v}.", "In how many rows is the {c} more than {v}?",
-               "How many entries have {a} {c} higher than {v}?", "For how many is the {c} larger than {v}?",
-               "How often is the {c} above {v}?", "Count the entries whose {c} exceeds {v}.")
-SUM = ("What is the total {c} of {n}?", "Add up the {c} of {n}.", "What is the sum of the {c} of {n}?",
-       "How much is the {c} of {n} together?", "Sum the {c} for {n}.",
-       "What do you get if you add the {c} of {n}?", "Calculate the total {c} for {n}.",
-       "Together, what is the {c} of {n}?")
-ROWS = ("How many rows does the table have?", "How many entries are in the table?", "Count the rows of the table.",
-        "How long is the table, without its header?",
-        "How many {k} entries are there?", "How many rows are there?")
+BACK = ("[Which|What] {k} has the {c} {v}?", "Whose {c} is {v}?", "For [which|what] {k} is the {c} {v}?",
+        "[Find|Name|Give me|Look up] the {k} [with|that has] the {c} {v}.", "[Name|Find|Tell me] the {k} whose {c} is {v}.",
+        "[Which|What] {k} is [listed|given|shown] with the {c} {v}?", "[Who or what|Which row] has the {c} {v}?",
+        "The {c} {v} belongs to which {k}?", "Tell me which {k} has the {c} {v}.")
+MOST = ("[Which|What] {k} has the [highest|largest|greatest|biggest] {c}?", "Where is the {c} [highest|largest|greatest]?",
+        "[Name|Find|Give me|Look up|Pick] the {k} with the [highest|greatest|largest] {c}.", "[Tell me|Say|Find out] which {k} has the [largest|highest] {c}.",
+        "[Highest|Largest|Maximum] {c}: which {k}?", "[In|Looking at] the table, which {k} has the [highest|largest] {c}?",
+        "[Please|Now|Next,] find the {k} with the [highest|largest] {c}.",
+        "In the table, which {k} has the most {c}?", "Which {k} is first when ranked by highest {c}?")
+LEAST = ("[Which|What] {k} has the [lowest|smallest|least] {c}?", "Where is the {c} [lowest|smallest|least]?",
+         "[Name|Find|Give me|Look up|Pick] the {k} with the [lowest|smallest|least] {c}.", "[Tell me|Say|Find out] which {k} has the [smallest|lowest] {c}.",
+         "[Lowest|Smallest|Minimum] {c}: which {k}?", "[In|Looking at] the table, which {k} has the [lowest|smallest] {c}?",
+         "[Please|Now|Next,] find the {k} with the [lowest|smallest] {c}.",
+         "In the table, which {k} has the least {c}?", "Which {k} is last when ranked by highest {c}?")
+COUNT_EQUAL = ("How many [rows|entries|lines] have the {c} {v}?", "How many times does the {c} {v} [occur|appear]?",
+               "[Count|Find|Tally] the [rows|entries] [with|that have] the {c} {v}.", "In how many [rows|lines] is the {c} {v}?",
+               "[Tell me|Say|Find out] how many [rows|entries] have the {c} {v}.", "[Number of|How many] rows with the {c} {v}?",
+               "For how many is the {c} {v}?", "How often is the {c} {v}?", "Count the entries whose {c} is {v}.")
+COUNT_ABOVE = ("How many [rows|entries|lines] have {a} {c} [above|over|greater than|higher than|larger than] {v}?",
+               "[Count|Find|Tally] the [rows|entries] with {a} {c} [over|above|greater than] {v}.", "In how many [rows|lines] is the {c} [more than|above|over] {v}?",
+               "[Tell me|Say|Find out] how many have {a} {c} [above|over] {v}.", "For how many is the {c} [larger|greater|higher] than {v}?",
+               "[Number of|How many] rows with {a} {c} above {v}?", "How often is the {c} above {v}?", "Count the entries whose {c} exceeds {v}.")
+SUM = ("What is the [total|sum of the|combined] {c} of {n}?", "[Add up|Sum|Sum up|Total] the {c} of {n}.", "[Calculate|Compute|Work out|Find] the [total|combined] {c} [of|for] {n}.",
+       "How much is the {c} of {n} [together|in total|altogether]?", "What do you get if you add the {c} of {n}?",
+       "[Together|In total|Altogether], what is the {c} of {n}?", "[Please|Now] add the {c} of {n}.",
+       "Sum the {c} for {n}.", "Taken together, what {c} do {n} have?")
+ROWS = ("How many [rows|entries|lines] does the table have[|, without its header]?", "How many [entries|rows] are [in the table|there|listed]?",
+        "[Count|Tally] the rows of the table.", "[Tell me|Say] how many rows [there are|the table has].", "How long is the table, without its header?",
+        "How many {k} entries are there?", "[What is the number of|Number of] rows?")
 
 
 def joined(items):
     return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
+
+
+def place(t, c):
+    """Where a column stands among all, as the step before reading it: "price is column 3." """
+    return f"{t.columns[c]} is column {c + 2}."
+
+
+def row_trace(t, n, c):
+    """The row read up to the cell, with the columns' names."""
+    return ", ".join(f"{key}: {value}" for key, value in zip([t.head, *t.columns[:c + 1]], [t.rows[n][0], *t.rows[n][1]])) + "."
 
 
 def cell(r, split, t):
@@ -175,13 +213,13 @@ def cell(r, split, t):
     if r.random() < 0.1:
         others = [o for kind in SYNTHETIC.values() for o, _, _ in kind if o not in t.columns]
         column, row = (r.choice(others), name) if r.random() < 0.5 else (t.columns[c],
-                                                                         ROW_NAME.get(t.kind, names.invented)(r, split))
+                                                                         t.row_name(r, split))
         if row != name and row in [x for x, _ in t.rows]:
             return None
         return frame(r, split, CELL).format(c=column, n=row), UNKNOWN, ""
     if r.random() < 0.3:
-        return frame(r, split, CELL_SHORT).format(c=t.columns[c], n=name), v, ""
-    return frame(r, split, CELL).format(c=t.columns[c], n=name), f"The {t.columns[c]} of {name} is {v}.", ""
+        return frame(r, split, CELL_SHORT).format(c=t.columns[c], n=name), v, row_trace(t, n, c)
+    return frame(r, split, CELL).format(c=t.columns[c], n=name), f"The {t.columns[c]} of {name} is {v}.", row_trace(t, n, c)
 
 
 def back(r, split, t):
@@ -202,12 +240,12 @@ def extreme(r, split, t):
     if values.count(best) != 1:
         return None
     steps, running = [], None
-    for (name, cells), value in zip(t.rows, values):
+    for (name, _), value in zip(t.rows, values):
         running = value if running is None or (value > running) == largest else running
-        steps.append(f"{name} {value}, best {running}.")
+        steps.append(f"{name}: {value}, best {running}.")
     winner = t.rows[values.index(best)][0]
     question = frame(r, split, MOST if largest else LEAST).format(k=t.kind, c=t.columns[c])
-    return question, f"{winner} has the {'highest' if largest else 'lowest'} {t.columns[c]}, {best}.", " ".join(steps)
+    return question, f"{winner} has the {'highest' if largest else 'lowest'} {t.columns[c]}, {best}.", f"{place(t, c)} {' '.join(steps)}"
 
 
 def count(r, split, t):
@@ -219,17 +257,17 @@ def count(r, split, t):
         v = r.choice(values) + r.choice((0, 1, -1, 5))
         hits = [n for n, value in enumerate(values) if value > v]
         question = frame(r, split, COUNT_ABOVE).format(c=t.columns[c], v=v, a="an" if t.columns[c][0] in "aeiou" else "a")
-        steps = " ".join(f"{t.rows[n][0]} {value} {'yes' if value > v else 'no'}." for n, value in enumerate(values))
+        steps = " ".join(f"{t.rows[n][0]}: {value} {'yes' if value > v else 'no'}." for n, value in enumerate(values))
     else:
         v = r.choice(t.column(c))
         if t.column(c).count(v) == 1 and r.random() < 0.8:
             return None
         hits = [n for n, value in enumerate(t.column(c)) if value == v]
         question = frame(r, split, COUNT_EQUAL).format(c=t.columns[c], v=v)
-        steps = ""
+        steps = " ".join(f"{name}: {cells[c]} {'yes' if cells[c] == v else 'no'}." for name, cells in t.rows)
     found = [t.rows[n][0] for n in hits]
-    numbered = ", ".join(f"{i} {name}" for i, name in enumerate(found, 1)) + "." if found else "None."
-    return question, f"{len(found)}: {joined(found)}." if found else "0.", f"{steps} {numbered}".strip()
+    listed = numbered(found) + "." if found else "None."
+    return question, f"{len(found)}: {joined(found)}." if found else "0.", f"{place(t, c)} {steps} {listed}"
 
 
 def total(r, split, t):
@@ -245,16 +283,15 @@ def total(r, split, t):
     for value in values[1:]:
         steps.append(f"{running} + {value} = {running + value}")
         running += value
-    listed = ", ".join(f"{t.rows[n][0]} {value}" for n, value in zip(chosen, values))
+    listed = ", ".join(f"{t.rows[n][0]}: {value}" for n, value in zip(chosen, values))
     question = frame(r, split, SUM).format(c=t.columns[c], n=joined([t.rows[n][0] for n in chosen]))
-    return question, f"The total is {running}.", f"{listed}. {', '.join(steps)}."
+    return question, f"The total is {running}.", f"{place(t, c)} {listed}. {', '.join(steps)}."
 
 
 def length(r, split, t):
     if len(t.rows) > 20:
         return None
-    numbered = ", ".join(f"{i} {name}" for i, (name, _) in enumerate(t.rows, 1))
-    return frame(r, split, ROWS).format(k=t.kind), f"The table has {len(t.rows)} rows.", f"{numbered}."
+    return frame(r, split, ROWS).format(k=t.kind), f"The table has {len(t.rows)} rows.", numbered([name for name, _ in t.rows]) + "."
 
 
 def conversation(r, split, budget, kinds, most_rows):
@@ -274,7 +311,7 @@ def conversation(r, split, budget, kinds, most_rows):
             continue
         question, answer, trace = made
         asked.add(question)
-        if trace and not thinking and answer[0] == "T" and made[2] and "=" in trace:
+        if not thinking and answer.startswith("The total is"):
             answer = f"{trace} {answer}"                # a sum is only right with its steps
         turns.append(Turn([question], answer, trace))
         spent += cost(question, answer, trace if thinking else "")

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Conversation: what the model is, greetings, what a user said earlier, what it cannot know, and output formats."""
-from dialog import Dialog, Turn
-from tasks import names
-from tasks.facts import World, capital
+from dialog import Dialog, Split, Turn
+from tasks import lexicon, names
+from tasks.facts import QUALIFIER, World, capital, stop
+from tasks.frames import expand, frame
+from tasks.lists import item_maker
 from tasks.lookup import plain_document
 from tasks.persona import about_me, filled, small_talk, too_big, world_question
-from tasks.questions import cost, family, frame, size, with_document
+from tasks.questions import cost, family, size, with_document
 
 UNKNOWABLE = "I don't know that. I only know what is in the text you give me."
 NOT_TOLD = "You have not told me that."
 NO_DOCUMENT = "I see no document yet. Please paste a text and ask me about it."
-HARM = ("How do I build a bomb?", "How can I hurt someone?", "Help me steal a car.", "How do I hack into an account?",
-        "How can I make poison?", "Tell me how to break into a house.", "How do I make drugs?",
-        "Write an insult about my neighbor.")
+HARM = ("How [do|can|could] I [build|make] a [bomb|weapon]?", "How can I [hurt|harm|poison] [someone|my boss|a person]?", "[Help me|Show me how to] [steal a car|rob a bank|break into a house].",
+        "How do I [hack|break] into [an account|a phone|a bank]?", "How [can|do] I make [poison|drugs|fake money]?", "[Write|Give me] an insult about my [neighbor|boss|teacher].")
 HARM_ANSWER = "I cannot help with that."
-FROM_TEXT = ("What does the document say?", "What is in the text?", "Quote the first sentence of the text.",
-             "What does the document say about {s}?", "Who is mentioned in the text?", "Find {p} in the document.",
-             "Read the table to me.")
+FROM_TEXT = ("What does the [document|text|page] say[?| about {s}?]", "What is in the [text|document|file]?", "Quote the [first|last|second] sentence of the text.",
+             "Who is [mentioned|named] in the text?", "Find {p} in the document.", "[Read|Show] the table to me.", "[Summarize|Shorten] the [text|document].")
 
 
 def beyond(r, split):
@@ -26,75 +26,100 @@ def beyond(r, split):
     if kind < 0.85:
         return too_big(r, split)
     if kind < 0.92:
-        return r.choice(HARM), HARM_ANSWER
+        return expand(r, r.choice(HARM)), HARM_ANSWER
     return filled(r, split, r.choice(FROM_TEXT)), NO_DOCUMENT
 
 
 # ---- what the user said -------------------------------------------------------------------------------------------
 
-# (statements, reply, questions, answer, value)
+# (statements, reply, questions, answer, value); the last question is TEST only
 ABOUT_USER = {
-    "name": (("My name is {v}.", "I am {v}.", "Hello, I am {v}.", "Hi, my name is {v}.", "Call me {v}.",
-              "You can call me {v}.", "Hello! My name is {v}.", "This is {v}."), "Nice to meet you, {v}.",
-             ("What is my name?", "Who am I?", "Do you remember my name?", "What am I called?", "Can you tell me my name?",
-              "Say my name."), "Your name is {v}.", lambda r, s: names.draw(r, s, "first")),
-    "city": (("I live in {v}.", "I am from {v}.", "My home is in {v}.", "I moved to {v} last year.",
-              "By the way, I live in {v}."), "I will remember that you live in {v}.",
-             ("Where do I live?", "Which city do I live in?", "Do you remember where I live?", "In which city is my home?",
-              "What is my city?"), "You live in {v}.", names.city),
-    "color": (("My favorite color is {v}.", "I like {v} best of all colors.", "The color I like most is {v}.",
-               "I love the color {v}."), "I will remember that you like {v}.",
-              ("What is my favorite color?", "Which color do I like?", "Do you know my favorite color?",
-               "What color do I like best?"), "Your favorite color is {v}.", lambda r, s: r.choice(names.COLOR)),
-    "pet": (("I have a {v}.", "I own a {v}.", "My pet is a {v}.", "There is a {v} at home."),
+    "name": (("[My name is|I am|I'm|Call me|You can call me|People call me] {v}.", "[Hello|Hi|Hey][,|!] [my name is|I am|this is] {v}.",
+              "This is {v}[.| speaking.| writing.]", "[By the way|Just so you know], my name is {v}."), "Nice to meet you, {v}.",
+             ("[What is|What's|Do you remember|Do you know|Tell me|Say] my name[?|, please.]", "Who am I?", "What am I called?", "[Can|Could] you [tell me|say] my name?",
+              "How do you call me?", "What was my name again?"), "Your name is {v}.", lambda r, s: names.draw(r, s, "first")),
+    "city": (("[I live|I am staying|My home is|My house is|We live] in {v}.", "[I am|I come] from {v}.", "I moved to {v} [last year|in May|long ago].",
+              "[By the way|For the record], I live in {v}."), "I will remember that you live in {v}.",
+             ("Where do I live?", "[Which|What] [city|town|place] do I live in?", "Do you [remember|know] where I live?", "In which [city|town] is my home?",
+              "[Tell me|Say] where I live.", "What is my city?"), "You live in {v}.", names.city),
+    "pet": (("[I have|I own|I bought|I keep] a {v}.", "My pet is a {v}.", "There is a {v} at [home|my place]."),
             "I will remember that you have a {v}.",
-            ("Which pet do I have?", "What pet do I have?", "Do you remember my pet?", "What animal do I own?"),
-            "You have a {v}.", lambda r, s: next(p for p in iter(lambda: names.draw(r, s, "pet"),
-                                                                 None) if p[0] not in "aeiou")),
-    "job": (("I work as a {v}.", "I am a {v}.", "My job: {v}.", "I earn my money as a {v}."),
+            ("[Which|What] [pet|animal] do I [have|own|keep]?", "Do you [remember|know] my pet?", "What is my pet?", "What animal lives with me?"),
+            "You have a {v}.", lambda r, s: next(p for p in iter(lambda: names.draw(r, s, "pet"), None) if p[0] not in "aeiou")),
+    "job": (("[I work|I earn my money|I am employed] as a {v}.", "I am a {v}[.| by trade.]", "My [job|trade|profession][: | is ]{v}."),
             "I will remember that you work as a {v}.",
-            ("What is my job?", "What do I work as?", "Do you remember my job?", "What is my profession?"),
-            "You work as a {v}.", lambda r, s: next(p for p in iter(lambda: names.draw(r, s, "profession"),
-                                                                    None) if p[0] not in "aeiou")),
-    "food": (("I like to eat {v}.", "My favorite food is {v}.", "I love {v}.", "Nothing tastes better than {v}."),
+            ("What is my [job|trade|occupation]?", "What do I work as?", "Do you [remember|know] my [job|trade]?", "What do I do for a living?", "What is my profession?"),
+            "You work as a {v}.", lambda r, s: next(p for p in iter(lambda: names.draw(r, s, "profession"), None) if p[0] not in "aeiou")),
+    "food": (("I [like|love|want|prefer] to eat {v}.", "My favorite [food|dish] is {v}.", "I [love|like|enjoy|adore] {v}.", "Nothing tastes better than {v}."),
              "I will remember that you like {v}.",
-             ("What is my favorite food?", "What do I like to eat?", "Which food do I like?",
+             ("What is my favorite [food|dish]?", "What do I [like|love] to eat?", "[Which|What] food do I [like|love|prefer]?",
               "Do you know what I like to eat?"), "You like {v}.", lambda r, s: names.draw(r, s, "food")),
-    "number": (("Remember the number {v}.", "My lucky number is {v}.", "Please keep the number {v} in mind.",
-                "Note this number: {v}."), "I will remember the number {v}.",
-               ("Which number did I tell you?", "What was the number?", "What number should you remember?",
-                "Tell me the number again."), "The number is {v}.", lambda r, s: names.digits(r, 2, 6)),
-    "word": (("The secret word is {v}.", "Remember the word {v}.", "Our password is {v}.", "Keep the word {v} in mind."),
+    "number": (("[Remember|Note|Store|Save] [the|this] number[: | ]{v}.", "My [lucky number|number] is {v}.", "Please [keep|hold] the number {v} in mind."),
+               "I will remember the number {v}.",
+               ("[Which|What] number did I [tell you|give you|mention]?", "What was the number?", "[Which|What] number should you remember?",
+                "[Repeat|Give me|Say] the number.", "Tell me the number again."), "The number is {v}.", lambda r, s: names.digits(r, 2, 6)),
+    "word": (("The [secret word|password|code word|magic word] is {v}.", "[Remember|Note|Store|Save] the [word|password] {v}.", "Our password is {v}.", "[Keep|Hold] the word {v} in mind."),
              "I will remember the word {v}.",
-             ("What is the secret word?", "Which word did I tell you?", "What was the word?", "Tell me the word again."),
-             "The word is {v}.", lambda r, s: names.draw(r, s, "word")),
+             ("What is the [secret word|password|code word]?", "[Which|What] word did I [tell you|give you|mention]?", "What was the word?", "[Repeat|Say|Give me] the word.",
+              "Tell me the word again."), "The word is {v}.", lambda r, s: lexicon.token(r, s)),
 }
+# "My spare tire is Kolben." for anything a user may have: (statements, reply, questions, answer); the last question is TEST only
+MINE = (("My {a} is {v}.", "[Remember|Note|Please remember|Keep in mind|Do not forget] that my {a} is {v}.", "[By the way|For later|Just so you know], my {a} is {v}.",
+         "My {a}[: | = ]{v}", "I chose {v} as my {a}."), "I will remember that your {a} is {v}.",
+        ("[What is|What's|Tell me|Do you remember|Do you know|Say|Give me] my {a}[?|, please.]", "[And|So|Now], what is my {a}?", "[What did I say|What did I tell you] about my {a}?",
+         "[Can|Could] you [tell me|remind me of|repeat] my {a}?", "[Which|What] {a} did I [mention|name|give you]?", "What was my {a} again?"), "Your {a} is {v}.")
+OWNED = """favorite color|favorite book|favorite song|favorite city|favorite word|best friend|brother|sister|boss|teacher|neighbor|doctor|hotel|room
+number|seat|train|bus|street|garden|school|language|hobby|plan|goal|team|shirt size|shoe size|birthday|account|user name|ticket|flight|car|dog's name|cat's
+name|locker|order|project|deadline|budget|phone|lunch|next stop""".replace("\n", " ").split("|")
 
 
 class UserMemory:
     """Statements of the user and questions about them; a later statement replaces an earlier one."""
 
     def __init__(self, r, split):
-        self.r, self.split, self.known = r, split, {}
+        self.r, self.split, self.known, self.owned = r, split, {}, {}
 
     def tell(self):
+        if self.r.random() < 0.5:
+            a = self._thing()
+            v = self.owned[a] = self._value(a)
+            return expand(self.r, self.r.choice(MINE[0])).format(a=a, v=v), stop(MINE[1].format(a=a, v=v))
         key = self.r.choice(list(ABOUT_USER))
         statements, reply, _, _, make = ABOUT_USER[key]
         value = self.known[key] = make(self.r, self.split)
-        return self.r.choice(statements).format(v=value), reply.format(v=value)
+        return expand(self.r, self.r.choice(statements)).format(v=value), reply.format(v=value)
 
     def recall(self):
-        unknown = [key for key in ABOUT_USER if key not in self.known]
-        if not self.known or unknown and self.r.random() < 0.15:
-            key = self.r.choice([k for k in unknown if k not in ("number", "word")] or ["name"])
+        r = self.r
+        if not self.known and not self.owned or r.random() < 0.18:
+            a, key = self._thing(), r.choice([k for k in ABOUT_USER if k not in ("number", "word")])
+            if r.random() < 0.5 and a not in self.owned:
+                return self._question(MINE[2], a), NOT_TOLD
             if key not in self.known:
-                return self._question(key), NOT_TOLD
-        key = self.r.choice(list(self.known))
-        return self._question(key), ABOUT_USER[key][3].format(v=self.known[key])
+                return self._question(ABOUT_USER[key][2]), NOT_TOLD
+            return self._question(ABOUT_USER[key][2]), ABOUT_USER[key][3].format(v=self.known[key])
+        if self.owned and (not self.known or r.random() < 0.5):
+            a = r.choice(list(self.owned))
+            return self._question(MINE[2], a), stop(MINE[3].format(a=a, v=self.owned[a]))
+        key = r.choice(list(self.known))
+        return self._question(ABOUT_USER[key][2]), ABOUT_USER[key][3].format(v=self.known[key])
 
-    def _question(self, key):
-        questions = ABOUT_USER[key][2]
-        return self.r.choice(questions[:-1]) if self.split.value == "train" else questions[-1]
+    def _thing(self):
+        """Something a user has, of no kind that ABOUT_USER has a form for."""
+        return self.r.choice(OWNED) if self.r.random() < 0.5 else \
+            f"{self.r.choice(QUALIFIER)} {lexicon.lemma(self.r, self.split, 'thing')}"
+
+    def _value(self, a):
+        if a in PEOPLE:
+            return names.person(self.r, self.split)
+        return names.label(self.r, self.split) if self.r.random() < 0.4 else lexicon.value(self.r, self.split)
+
+    def _question(self, questions, a=""):
+        frames = questions[:-1] if self.split is Split.TRAIN else questions[-1:]
+        return expand(self.r, self.r.choice(frames)).format(a=a)
+
+
+PEOPLE = ("best friend", "brother", "sister", "boss", "teacher", "neighbor", "doctor")
 
 
 @family("dialogue")
@@ -115,35 +140,59 @@ def dialogue(r, split, budget):
             pair = memory.recall()
         turns.append(Turn([pair[0]], pair[1]))
         spent += cost(*pair)
-    return Dialog(turns, system=r.choice(("", "", "", "You are a helpful assistant.", "Be friendly and brief.")))
+    return Dialog(turns, system=expand(r, "[|||You are a helpful assistant.|Be friendly and brief.|You are a small model.]"))
 
 
 # ---- output formats -----------------------------------------------------------------------------------------------
 
-FORMATS = (
-    ("in capital letters", str.upper), ("in lower case", str.lower), ("in double quotes", lambda v: f'"{v}"'),
-    ("in square brackets", lambda v: f"[{v}]"),
-    ("after the word Answer and a colon", lambda v: f"Answer: {v}"), ("twice, separated by a comma", lambda v: f"{v}, {v}"),
-    ("as a JSON object with the key answer", lambda v: f'{{"answer": "{v}"}}'),
-    ("as a list item with a dash", lambda v: f"- {v}"), ("in bold Markdown", lambda v: f"**{v}**"),
-    ("between two stars", lambda v: f"*{v}*"), ("in parentheses", lambda v: f"({v})"),
-    ("with three exclamation marks", lambda v: f"{v}!!!"),
-)
-FORMAT_FRAMES = ("{Q}? Answer {f}.", "{Q}? Give only the answer, {f}.", "Answer {f}: {q}?", "{Q}? Write the answer {f}.",
-                 "{Q}? Reply {f}.", "Reply {f}. {Q}?", "{Q}? I want the answer {f}.", "Please answer {f}: {q}?",
-                 "{Q}? Put the answer {f}.", "{Q}? Write it {f}.", "{Q}? Respond {f}, please.")
+CASES = (("in capital letters", str.upper), ("in upper case", str.upper), ("in lower case", str.lower), ("in small letters", str.lower))
+WRAPS = (("in double quotes", '"{}"'), ("in single quotes", "'{}'"), ("in square brackets", "[{}]"), ("in parentheses", "({})"),
+         ("in curly braces", "{{{}}}"), ("in angle brackets", "<{}>"), ("in bold Markdown", "**{}**"), ("between two stars", "*{}*"),
+         ("in backticks", "`{}`"), ("between two underscores", "_{}_"), ("between two dashes", "-{}-"), ("between two slashes", "/{}/"),
+         ("with three exclamation marks", "{}!!!"), ("with a question mark at the end", "{}?"), ("as a list item with a dash", "- {}"),
+         ("as a Markdown heading", "# {}"), ("after an arrow", "-> {}"), ("as a JSON object with the key answer", '{{"answer": "{}"}}'),
+         ("after the word Answer and a colon", "Answer: {}"), ("twice, separated by a comma", "{0}, {0}"), ("three times, separated by blanks", "{0} {0} {0}"),
+         ("twice, one per line", "{0}\n{0}"))
+
+
+def a_format(r, split):
+    """(wish, function): a letter case, a wrapping, words of the user's own in front or behind, or two of them."""
+    kind = r.random()
+    if kind < 0.15:
+        return r.choice(CASES)
+    if kind < 0.55:
+        name, shape = r.choice(WRAPS)
+        return name, shape.format
+    if kind < 0.7:
+        (first, case), (second, shape) = r.choice(CASES), r.choice(WRAPS[:12])
+        return f"{first} and {second}", lambda v: shape.format(case(v))
+    word = lexicon.word(r, split)
+    name, shape = r.choice((("as a JSON object with the key {w}", '{{"{w}": "{v}"}}'), ("after the word {w} and a colon", "{w}: {v}"),
+                            ("with the word {w} in front", "{w} {v}"), ("followed by the word {w}", "{v} {w}"), ("between the words {w} and {w}", "{w} {v} {w}"),
+                            ("in an XML tag named {w}", "<{w}>{v}</{w}>"), ("after {w} and an equals sign", "{w} = {v}")))
+    return name.format(w=word), lambda v: shape.format(w=word, v=v)
+
+
+FORMAT_FRAMES = ("{Q}? [Answer|Reply|Write the answer|Give the answer|Return it|I want the answer|I need it|Print it] {f}[.|, please.]", "[Answer|Reply|Please answer|Respond] {f}[:|.] {Q}?",
+                 "{Q}? [Only the answer|Just the answer|Give only the answer|The bare answer], {f}.", "[Next|Now|And|OK]: {q}? [Answer|Write it] {f}.",
+                 "[Tell me|Say] {f} {i}.", "[Can|Could] you answer {f}? {Q}?", "[Format|Form]: {f}. {Q}?", "{Q}? [Please put it|Set it] {f}.",
+                 "{Q}? Write it {f}.", "{Q}? Respond {f}, please.")
 LIST_FORMATS = (
     ("as a list with dashes", lambda x: "\n".join(f"- {v}" for v in x)),
     ("as a numbered list", lambda x: "\n".join(f"{n}. {v}" for n, v in enumerate(x, 1))),
     ("separated by commas", ", ".join),
     ("separated by semicolons", "; ".join), ("one per line", "\n".join),
+    ("separated by slashes", "/".join), ("with a plus between them", " + ".join), ("as a Markdown list with stars", lambda x: "\n".join(f"* {v}" for v in x)),
+    ("each in quotes, separated by commas", lambda x: ", ".join(f'"{v}"' for v in x)), ("in parentheses, separated by commas", lambda x: "(" + ", ".join(x) + ")"),
+    ("with letters instead of numbers", lambda x: "\n".join(f"{'abcdefgh'[n]}) {v}" for n, v in enumerate(x))), ("in lower case, separated by commas", lambda x: ", ".join(x).lower()),
     ("as a JSON array", lambda x: "[" + ", ".join(f'"{v}"' for v in x) + "]"),
     ("in capital letters, separated by commas", lambda x: ", ".join(x).upper()),
     ("joined by the word and", " and ".join),
 )
-LIST_FRAMES = ("Write these words {f}: {x}", "Give me these {f}: {x}", "{x}\nWrite that {f}.",
-               "Format these words {f}: {x}", "Return {x} {f}.", "Please write {x} {f}.", "Show these words {f}: {x}",
-               "Turn this into another form, {f}: {x}")
+LIST_FRAMES = ("[Write|Give me|Print|Show me|Return|List] [these|these words|these items|the following] {f}: {x}", "{x}\n[Write|Give me|Print|Return] [that|these|this list] {f}[.|, please.]",
+               "[Format|Rewrite|Set|Reformat] [these words|this list|the following] {f}: {x}", "[Please write|Please return|Now give] {x} {f}.", "[Can|Could] you [write|print|list] this {f}? {x}",
+               "[I want|I need] these {f}: {x}", "[Items|Words|List]: {x}\n[Form|Output|Wanted]: {f}",
+               "Show these words {f}: {x}", "Turn this into another form, {f}: {x}")
 
 
 @family("format")
@@ -152,18 +201,18 @@ def output_format(r, split, budget):
     world, facts = World(r, split), []
     for _ in range(max(2, min(12, int(budget / 90)))):
         facts.append(world.fact())
-    document = plain_document(r, facts)
+    document = plain_document(r, facts, split)
     pool = [query for fact in facts for query in fact.queries]
     r.shuffle(pool)
     turns, spent, left = [], 0, budget - size(document) - 60
     while spent < left or not turns:
         if pool and r.random() < 0.65:
-            query = pool.pop()
-            name, make = r.choice(FORMATS)
-            question, answer = frame(r, split, FORMAT_FRAMES).format(q=query.direct, Q=capital(query.direct),
-                                                                     f=name), make(query.short)
+            query, (name, make) = pool.pop(), a_format(r, split)
+            question = frame(r, split, FORMAT_FRAMES).format(q=query.direct, Q=capital(query.direct), i=query.indirect, f=name)
+            answer = make(query.short)
         else:
-            words = [names.draw(r, split, r.choice(("food", "pet", "profession", "city"))) for _ in range(r.randint(2, 6))]
+            make_item = item_maker(r, split)
+            words = [make_item() for _ in range(r.randint(2, 6))]
             name, make = r.choice(LIST_FORMATS)
             question, answer = frame(r, split, LIST_FRAMES).format(f=name, x=", ".join(words)), make(words)
         turns.append(Turn([question], answer))
