@@ -112,7 +112,7 @@ class Lookup(unittest.TestCase):
 
 class Corpus(unittest.TestCase):
     def test_test_split_has_no_books(self):
-        parts = [p for d in corpus.documents(Split.TEST, books=False) for p in d]
+        parts = [p for d in corpus.documents(Split.TEST) for p in d]
         self.assertTrue(parts)
         for paragraph in parts:
             self.assertTrue(paragraph[-1].endswith("\n\n"))

@@ -15,7 +15,7 @@ import numpy as np
 import suites
 from dialog import Split
 from render import render
-from tasks import copying, corpus, hops, language, lists, lookup, numbers, tables, talk
+from tasks import copying, corpus, drills, hops, language, lists, lookup, numbers, tables, talk
 from tasks.persona import ABOUT_ME, SMALL_TALK, TOO_SMALL
 from tasks.questions import READ, UNKNOWN, family
 from tokenizer import Tokenizer
@@ -78,10 +78,11 @@ SUITES = {
     "quote-2k": Suite(copying.quote, 25, 2048, scored=answered),
     "quote-16k": Suite(copying.quote, 4, 16384, scored=answered),
     "copy-200": Suite(copying.copy, 40, 1500),
-    "reverse-30": Suite(copying.reverse, 25, 800),
+    "reverse-30": Suite(copying.reverse, 40, 1000, True),
+    "pairs": Suite(drills.pairs, 12, 1500, scored=answered),
     "line": Suite(copying.line, 12, 1500),
-    "count-think": Suite(lists.count, 25, 800, True),
-    "sort-10": Suite(lists.sort, 25, 800, False),
+    "count-think": Suite(lists.count, 25, 1000, True),
+    "sort-10": Suite(lists.sort, 35, 1000, True),
     "pick": Suite(lists.pick, 12, 800),
     "state-12": Suite(lists.state, 30, 1000, True),
     "add-4": Suite(only(numbers.sum_turn, digits=4), 25, 1000),

@@ -66,7 +66,7 @@ def cases():
         for _ in range(12):
             for turn in make(rng, Split.TEST, 600).turns[:6]:
                 texts += [str(turn.user[-1]), turn.answer, turn.think]
-    for document in corpus.documents(Split.TEST, books=False):
+    for document in corpus.documents(Split.TEST):
         texts += ["".join(paragraph) for paragraph in document]
     texts = sorted({text[:300] for text in texts if text})
     yield from ((text, special) for text in EDGES for special in (0, 1))

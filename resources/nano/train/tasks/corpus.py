@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The prepared texts (see prepare.py) as fragments that generators put together into documents.
 
-The folder is named by the environment variable NANO_DATA. Documents of the TEST split leave the books out, so that
-suites made from them may be published with the project.
+The folder is named by the environment variable NANO_DATA.
 """
+import bisect
 import functools
+import itertools
 import json
 import os
 from pathlib import Path
@@ -40,15 +41,40 @@ def fragments(sentences):
     return parts
 
 
+# How often a letter of a source is read: the SQLite pages and example sentences are what texts of the TEST split are made of.
+EMPHASIS = {"sqlite": 3.0, "book": 1.5, "postgresql": 1.0, "wordnet": 0.6, "examples": 6.0}
+
+
 @functools.lru_cache(maxsize=None)
-def documents(split, books=True):
-    """[[paragraph = [fragment, ...], ...], ...]"""
+def _sourced(split):
+    """[(source, document)]; the books are TRAIN only, so that suites made of TEST texts may be published."""
     out = []
     for document in rows("prose"):
-        if document["split"] != split.value or document["source"].startswith("book/") and not books:
-            continue
-        out.append([fragments(sentences) for sentences in document["paragraphs"]])
-    return out + glossaries(split)
+        source = document["source"].split("/")[0]
+        if document["split"] == split.value and (split is Split.TRAIN or source != "book"):
+            out.append((source, [fragments(sentences) for sentences in document["paragraphs"]]))
+    return out + [("examples", document) for document in glossaries(split)]
+
+
+@functools.lru_cache(maxsize=None)
+def documents(split):
+    """[[paragraph = [fragment, ...], ...], ...]"""
+    return [document for _, document in _sourced(split)]
+
+
+@functools.lru_cache(maxsize=None)
+def _heights(split):
+    """Running sums of how often each document is to be read."""
+    return list(itertools.accumulate(EMPHASIS[source] * sum(len(part) for paragraph in document for part in paragraph)
+                                     for source, document in _sourced(split)))
+
+
+def pick_document(r, split):
+    pool = documents(split)
+    if split is Split.TRAIN:
+        return pool[bisect.bisect(_heights(split), r.random() * _heights(split)[-1])]
+    # Long pages by their length, or short ones would dominate.
+    return max((r.choice(pool) for _ in range(3)), key=len) if r.random() < 0.8 else r.choice(pool)
 
 
 @functools.lru_cache(maxsize=None)
@@ -85,10 +111,8 @@ def filler(r, split, budget, short=False):
     short: leaves out paragraphs of more than 1200 characters.
     """
     out, left = [], budget
-    pool = documents(split, split is Split.TRAIN)
     while left > 0:
-        # Weight the books and long pages by their length, or short pages would dominate.
-        document = max((r.choice(pool) for _ in range(3)), key=len) if r.random() < 0.8 else r.choice(pool)
+        document = pick_document(r, split)
         at = r.randrange(len(document))
         for paragraph in document[at:at + r.randint(8, 60)]:
             size = sum(map(len, paragraph)) / PROSE_LETTERS

@@ -141,7 +141,7 @@ def nouns():
 @functools.lru_cache(maxsize=None)
 def speech_places(split):
     """(document, paragraph) of paragraphs with a speaker who can be named"""
-    return [(d, p) for d, document in enumerate(corpus.documents(split, split is Split.TRAIN))
+    return [(d, p) for d, document in enumerate(corpus.documents(split))
             for p, paragraph in enumerate(document) if any(said_questions("".join(paragraph)))]
 
 
@@ -151,7 +151,7 @@ def passage(r, split, room):
     if not places or r.random() < 0.5:
         return [part for paragraph in corpus.filler(r, split, room) for part in paragraph]
     d, p = r.choice(places)
-    document = corpus.documents(split, split is Split.TRAIN)[d]
+    document = corpus.documents(split)[d]
     parts, at = [], max(0, p - r.randint(0, 3))
     while at < len(document) and room > 0:
         parts += document[at]
