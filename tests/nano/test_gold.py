@@ -50,7 +50,7 @@ class Lists(unittest.TestCase):
         for question, turn in turns("sort"):
             joint = ", " if ", " in turn.answer else " "
             items = turn.answer.split(joint)
-            self.assertTrue(any(sorted(items) == sorted(part.split(joint)) for part in re.split(r": |\n", question)), question)
+            self.assertTrue(any(sorted(items) == sorted(part.split(joint)) for part in re.split(r": |\n|\. |^[*>-] |^a\) ", question)), question)
             if items[0].isdigit():
                 values = list(map(int, items))
                 falling = bool(re.search(r"(largest|highest|biggest) (to|first)|[Dd]escending|falling|high to low|large to small", question))
@@ -61,7 +61,7 @@ class Lists(unittest.TestCase):
     def test_count(self):
         for question, turn in turns("count"):
             word = re.search(r'"(.+?)"', question)
-            listed = max((part.removesuffix("?").split(", ") for part in re.split(r": |\n|\? ", question)), key=len)
+            listed = max((part.removesuffix("?").split(", ") for part in re.split(r": |\n|[?.] |^[*>-] |^a\) ", question)), key=len)
             self.assertEqual(int(turn.answer), listed.count(word.group(1)) if word else len(listed), question)
             hits = re.findall(r"\+ (\d+)(?=[,.])", turn.think) if word else [str(len(turn.think.split(", ")))]
             self.assertEqual(hits[-1] if hits else "0", turn.answer, turn.think)
@@ -135,7 +135,7 @@ class Tables(unittest.TestCase):
                     checked += 1
                 elif total:
                     asks = " ".join(line for line in question.splitlines() if line.split(",") not in lines)
-                    column = max((c for c in next(iter(rows.values())) if f" {c} " in asks), key=len)
+                    column = max((c for c in next(iter(rows.values())) if re.search(rf"\b{re.escape(c)}\b", asks)), key=len)
                     asked = [row for key, row in rows.items() if re.search(rf"\b{re.escape(key)}\b", asks)]
                     self.assertEqual(sum(int(row[column]) for row in asked), int(total.group(1)), question)
                     checked += 1

@@ -58,7 +58,7 @@ def conversation(r, split, budget, kinds, rows):
 def only(turn_of, **options):
     """Independent questions of one kind, answered in thinking mode."""
     def make(r, split, budget):
-        return lists.Dialog(lists.until_full(budget, lambda: turn_of(r, split, **options), True), thinking=True)
+        return lists.Dialog(lists.until_full(r, split, budget, lambda: turn_of(r, split, **options), True), thinking=True)
     return plain(make, None)
 
 

@@ -303,7 +303,7 @@ def reverse_turn(r, split):
 @family("reverse", thinking=None)
 def reverse(r, split, budget):
     thinking = r.random() < 0.7
-    return Dialog(until_full(budget, lambda: reverse_turn(r, split), thinking), thinking=thinking)
+    return Dialog(until_full(r, split, budget, lambda: reverse_turn(r, split), thinking), thinking=thinking)
 
 
 @family("line")

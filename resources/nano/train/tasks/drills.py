@@ -79,7 +79,7 @@ def spell_turn(r, split):
 def spell(r, split, budget):
     """Words letter by letter: what sorting, counting letters and capitals need to know of a token."""
     thinking = r.random() < 0.5
-    return Dialog(until_full(budget, lambda: spell_turn(r, split), thinking), thinking=thinking)
+    return Dialog(until_full(r, split, budget, lambda: spell_turn(r, split), thinking), thinking=thinking)
 
 
 FAMILIES = {"pairs": pairs, "spell": spell}

@@ -171,7 +171,7 @@ transport trim use varnish visit want wash water welcome wipe load mend insure r
 
 def regular(verb):
     """(past tense, base form, participle) of a regular verb"""
-    doubled = {"trim": "trimmed", "wrap": "wrapped"}
+    doubled = {"trim": "trimmed", "wrap": "wrapped", "scan": "scanned"}
     past = doubled.get(verb) or (verb + "d" if verb[-1] == "e" else verb[:-1] + "ied" if verb[-1] == "y" and verb[-2] not in "aeiou"
                                  else verb + "ed")
     return past, verb, past

@@ -6,17 +6,18 @@ Hard ones have a trace of small steps, each of which is one lookup: a running ta
 from dialog import Dialog, Turn
 from tasks import lexicon, names
 from tasks.facts import capital
-from tasks.frames import expand, frame
+from tasks.frames import expand, frame, spoken
 from tasks.questions import cost, family
 
 ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
-def until_full(budget, make, thinking, most=40):
+def until_full(r, split, budget, make, thinking, most=40):
     """Turns from make() -> (question, answer, trace) until the budget is used."""
     turns, spent = [], 40
     while (spent < budget or not turns) and len(turns) < most:
         question, answer, trace = make()
+        question = spoken(r, split, question, close=False)
         turns.append(Turn([question], answer, trace))
         spent += cost(question, answer, trace if thinking else "")
     return turns
@@ -98,7 +99,7 @@ def count_turn(r, split):
 @family("count", thinking=None)
 def count(r, split, budget):
     thinking = r.random() < 0.75
-    return Dialog(until_full(budget, lambda: count_turn(r, split), thinking), thinking=thinking)
+    return Dialog(until_full(r, split, budget, lambda: count_turn(r, split), thinking), thinking=thinking)
 
 
 # ---- sort, extremes and positions ---------------------------------------------------------------------------------
@@ -207,13 +208,13 @@ def pick_turn(r, split):
 @family("sort", thinking=None)
 def sort(r, split, budget):
     thinking = r.random() < 0.75
-    return Dialog(until_full(budget, lambda: sort_turn(r, split), thinking), thinking=thinking)
+    return Dialog(until_full(r, split, budget, lambda: sort_turn(r, split), thinking), thinking=thinking)
 
 
 @family("pick", thinking=None)
 def pick(r, split, budget):
     thinking = r.random() < 0.5
-    return Dialog(until_full(budget, lambda: pick_turn(r, split), thinking), thinking=thinking)
+    return Dialog(until_full(r, split, budget, lambda: pick_turn(r, split), thinking), thinking=thinking)
 
 
 # ---- state --------------------------------------------------------------------------------------------------------

@@ -209,7 +209,7 @@ TRUE = ("[Is it|Isn't it] [true|correct|right|the case] that {x}?", "[True or fa
         "[According to|Going by] the [document|text], is it [true|correct] that {x}?",
         "[I believe|I think|I read|My friend says|They say|I was told] that {x}. Is that [right|true|correct]?",
         "{x}. [Is that true?|Right?|Correct?|True or false?]",
-        "[Someone told me|I heard] that {x}. Is it true?", "[Please verify|Do you agree|Am I right] that {x}[.|?]")
+        "[Someone told me|I heard] that {x}. Is it true?", "[Do you agree|Am I right|Is it a fact] that {x}?")
 
 
 def lower_start(text):

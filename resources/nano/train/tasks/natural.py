@@ -17,7 +17,7 @@ WHO_SAID = ('Who [said|says|spoke the words|spoke] "{x}"?', '[Whose words are th
 ABOUT = ("What does the [text|document|page] say about {x}?", "What [do we learn|can we read|is there] about {x}?", "What is [said|stated|reported] about {x}?",
          "[Tell me|Show me|Quote] what the [text|document] says about {x}.", "Is there [anything|something] about {x} [in the text|here]?",
          "[Anything|Something] about {x}?", "[Find|Look for|Search for] [something|a statement] about {x}.",
-         "[And|So|OK,] what about {x}?", "[I am interested in|I want to read about|I am looking for] {x}[.| in the text.]",
+         "[And|So|OK,] what about {x}?", "[Can|Could] you [find|quote|show me] [something|what is said|the sentence] about {x}?", "[Quote|Give me|Copy] [the statement|the sentence|what is said] about {x}[.|, please.]", "[I am interested in|I want to read about|I am looking for] {x}[.| in the text.]",
          "What is written about {x}?", "[What information is there|Which statement does the text make] about {x}?")
 BLANK = ('[Which|What] word [of the text |]is missing here: "{x}"?', '[Fill in|Give|Find] the [missing|left out] word: "{x}"',
          '[Complete|Fill the gap] with the word from the text: "{x}"', '[What|Which] word belongs in the gap: "{x}"?',
@@ -135,7 +135,9 @@ class Reader:
 
 @functools.lru_cache(maxsize=None)
 def nouns():
-    return {s["word"] for split in Split for s in corpus.senses(split)}
+    """Words that are nothing but nouns."""
+    found = {pos: {s["word"] for split in Split for s in corpus.senses(split, pos)} for pos in ("noun", "verb", "adj", "adv")}
+    return found["noun"] - found["verb"] - found["adj"] - found["adv"]
 
 
 @functools.lru_cache(maxsize=None)

@@ -133,13 +133,13 @@ def add(r, split, budget):
     turn = lambda: story_turn(r, split) if r.random() < 0.15 else compare_turn(r,
                                                                                split) if r.random() < 0.1 else sum_turn(r,
                                                                                                                         split, digits)
-    return Dialog(until_full(budget, turn, thinking), thinking=thinking)
+    return Dialog(until_full(r, split, budget, turn, thinking), thinking=thinking)
 
 
 @family("mul", thinking=None)
 def mul(r, split, budget):
     thinking = r.random() < 0.75
-    return Dialog(until_full(budget, lambda: product_turn(r, split, 3 if thinking else 1), thinking), thinking=thinking)
+    return Dialog(until_full(r, split, budget, lambda: product_turn(r, split, 3 if thinking else 1), thinking), thinking=thinking)
 
 
 # ---- dates --------------------------------------------------------------------------------------------------------
@@ -223,17 +223,21 @@ def later_turn(r, split):
     return frame(r, split, DAYS_LATER).format(n=n, a=f"{names.MONTH[m - 1]} {d}"), f"{names.MONTH[month - 1]} {day}", " ".join(trace)
 
 
+def in_days(n):
+    return f"{n} day" if n == 1 else f"{n} days"
+
+
 def between_turn(r, split):
     m = r.randint(1, 11)
     length = names.MONTH_DAYS[m - 1]
     month = names.MONTH[m - 1]
     if r.random() < 0.5:
         a, b = sorted(r.sample(range(1, length + 1), 2))
-        return frame(r, split, BETWEEN).format(a=f"{month} {a}", b=f"{month} {b}"), f"{b - a} days", f"{b} - {a} = {b - a}."
+        return frame(r, split, BETWEEN).format(a=f"{month} {a}", b=f"{month} {b}"), in_days(b - a), f"{b} - {a} = {b - a}."
     a, b = r.randint(1, length), r.randint(1, names.MONTH_DAYS[m])
     rest = length - a
     trace = f"{month} has {length} days. {length} - {a} = {rest}. {rest} + {b} = {rest + b}."
-    return frame(r, split, BETWEEN).format(a=f"{month} {a}", b=f"{names.MONTH[m]} {b}"), f"{rest + b} days", trace
+    return frame(r, split, BETWEEN).format(a=f"{month} {a}", b=f"{names.MONTH[m]} {b}"), in_days(rest + b), trace
 
 
 def weekday_turn(r, split):
@@ -248,7 +252,7 @@ def weekday_turn(r, split):
 def dates(r, split, budget):
     thinking = r.random() < 0.65
     kinds = (order_turn, convert_turn, later_turn, between_turn, weekday_turn)
-    return Dialog(until_full(budget, lambda: r.choice(kinds)(r, split), thinking), thinking=thinking)
+    return Dialog(until_full(r, split, budget, lambda: r.choice(kinds)(r, split), thinking), thinking=thinking)
 
 
 FAMILIES = {"add": add, "mul": mul, "dates": dates}

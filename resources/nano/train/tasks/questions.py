@@ -5,7 +5,7 @@ import random
 from dialog import Dialog, Split, Turn
 from tasks import corpus
 from tasks.facts import capital
-from tasks.frames import expand, frame
+from tasks.frames import expand, frame, spoken
 from tasks.persona import small_talk
 
 UNKNOWN = "The document does not say."
@@ -36,7 +36,7 @@ NOUN_FULL = (
     "[Could|Can|Would|Will] you [please |quickly |][give me|tell me|find|look up|check] {noun}?",
     "[According to|Going by|From] the [text|document|file|notes], what about {noun}?",
     "[Question|One more thing|Next one]: {noun}?", "[And|So|OK, and] {noun}?", "[The text|The document|It] must [give|state|name] {noun}. [What does it say?|Tell me.]",
-    "[Is|Do you see] {noun} mentioned[?| anywhere?]", "Please [find|name] {noun}[.| for me.]",
+    "[Is|Do you see] {noun} mentioned[?| anywhere?]", "Please name {noun}[.| for me.]",
 )
 SHORT = (
     "{Direct}? [Answer briefly.|Short answer, please.|Give only the answer.|Just the answer.|Be brief.|No full sentence, please.|Keep it short.]",
@@ -44,11 +44,15 @@ SHORT = (
     "[In as few words as possible|Briefly|In short|Very briefly], {direct}?", "[Only the answer|Just the answer|Short answer only][, please|]: {direct}?",
     "[I only need the answer|I want just the answer|No sentence, just the answer]: {direct}?",
     "{Direct}? [Only the answer.|In a few words.|Nothing but the answer.|The answer alone is enough.]",
+    "{Direct}? [I want|I need|Give me|Write|Return] [only|just] the [name or value|bare answer|answer itself|value][.|, please.]",
+    "[Answer with|Reply with|Give me|Write] [one or two words|the value only|nothing but the answer|as little as possible][.|:] {Direct}?",
     "[Please keep it short|Be as brief as you can]: {direct}?", "[Give a short answer|One short answer]: {direct}?",
 )
 NOUN_SHORT = (
     "[Give|Tell me|Name|Return|Print] [only|just] {noun}[.|, please.]", "{Noun}[?|, please.|, briefly?]", "[Just|Only] {noun}[, please.|.|, nothing else.]",
     "[Reply|Answer] with {noun} and nothing else.", "[I only need|I just want|I need only] {noun}.",
+    "[I want|I need|Give me|Please give me] [only|just|nothing but] {noun}[.|, no sentence.|, please.]",
+    "[Please |][reply|answer|respond] [only|just] with {noun}.", "[In short|Briefly|In a word], {noun}[?|.|, please.]",
     "[Write|Report] {noun}[ and nothing more.|, without a sentence.]",
     "State {noun} only.", "Output [only|just] {noun}.",
 )
@@ -104,9 +108,15 @@ def ask_batch(r, split, queries):
 def with_document(r, split, document, turns, system=None):
     """Dialog whose first message carries the document (a list of fragments that ends with an empty line)."""
     system = r.choice(SYSTEMS) if system is None else system
+    for turn in turns:
+        turn.user = [spoken(r, split, "".join(turn.user))]
+    return _handed_over(r, split, document, turns, system)
+
+
+def _handed_over(r, split, document, turns, system):
     if r.random() < 0.08:
         question, answer = small_talk(r, split)
-        return Dialog([Turn([question], answer), *with_document(r, split, document, turns, system).turns], system=system)
+        return Dialog([Turn([question], answer), *_handed_over(r, split, document, turns, system).turns], system=system)
     if r.random() < 0.12:
         first = Turn(around(document, expand(r, r.choice(HAND_OVER)), ""), r.choice(READ), loss=0.3)
         return Dialog([first, *turns], system=system)

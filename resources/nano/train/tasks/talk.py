@@ -147,7 +147,7 @@ def dialogue(r, split, budget):
 
 CASES = (("in capital letters", str.upper), ("in upper case", str.upper), ("in lower case", str.lower), ("in small letters", str.lower))
 WRAPS = (("in double quotes", '"{}"'), ("in single quotes", "'{}'"), ("in square brackets", "[{}]"), ("in parentheses", "({})"),
-         ("in curly braces", "{{{}}}"), ("in angle brackets", "<{}>"), ("in bold Markdown", "**{}**"), ("between two stars", "*{}*"),
+         ("in angle brackets", "<{}>"), ("in bold Markdown", "**{}**"), ("between two stars", "*{}*"),
          ("in backticks", "`{}`"), ("between two underscores", "_{}_"), ("between two dashes", "-{}-"), ("between two slashes", "/{}/"),
          ("with three exclamation marks", "{}!!!"), ("with a question mark at the end", "{}?"), ("as a list item with a dash", "- {}"),
          ("as a Markdown heading", "# {}"), ("after an arrow", "-> {}"), ("as a JSON object with the key answer", '{{"answer": "{}"}}'),
@@ -164,18 +164,18 @@ def a_format(r, split):
         name, shape = r.choice(WRAPS)
         return name, shape.format
     if kind < 0.7:
-        (first, case), (second, shape) = r.choice(CASES), r.choice(WRAPS[:12])
+        (first, case), (second, shape) = r.choice(CASES), r.choice(WRAPS[:11])
         return f"{first} and {second}", lambda v: shape.format(case(v))
     word = lexicon.word(r, split)
     name, shape = r.choice((("as a JSON object with the key {w}", '{{"{w}": "{v}"}}'), ("after the word {w} and a colon", "{w}: {v}"),
-                            ("with the word {w} in front", "{w} {v}"), ("followed by the word {w}", "{v} {w}"), ("between the words {w} and {w}", "{w} {v} {w}"),
+                            ("with the word {w} in front", "{w} {v}"), ("followed by the word {w}", "{v} {w}"), ("with the word {w} on both sides", "{w} {v} {w}"),
                             ("in an XML tag named {w}", "<{w}>{v}</{w}>"), ("after {w} and an equals sign", "{w} = {v}")))
     return name.format(w=word), lambda v: shape.format(w=word, v=v)
 
 
 FORMAT_FRAMES = ("{Q}? [Answer|Reply|Write the answer|Give the answer|Return it|I want the answer|I need it|Print it] {f}[.|, please.]", "[Answer|Reply|Please answer|Respond] {f}[:|.] {Q}?",
                  "{Q}? [Only the answer|Just the answer|Give only the answer|The bare answer], {f}.", "[Next|Now|And|OK]: {q}? [Answer|Write it] {f}.",
-                 "[Tell me|Say] {f} {i}.", "[Can|Could] you answer {f}? {Q}?", "[Format|Form]: {f}. {Q}?", "{Q}? [Please put it|Set it] {f}.",
+                 "[Tell me|Say] {f} {i}.", "[Can|Could] you answer {f}? {Q}?", "[Format|Form|Wish]: {f}. {Q}?", "{Q}? [Use this form|The form of the answer|Output]: {f}.", "[I want|I need|I would like] the answer {f}[:|.] {Q}?", "{Q}? [Please put it|Set it] {f}.",
                  "{Q}? Write it {f}.", "{Q}? Respond {f}, please.")
 LIST_FORMATS = (
     ("as a list with dashes", lambda x: "\n".join(f"- {v}" for v in x)),
