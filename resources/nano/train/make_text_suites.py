@@ -5,6 +5,7 @@ Names, wordings and texts are those of the TEST split, without the books. A long
 conversation, one about each fact, with the gold answers as the history.
 """
 import random
+import re
 import sys
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +22,7 @@ from tasks.questions import READ, UNKNOWN, family
 from tokenizer import Tokenizer
 
 SEED = 20261129
+VERBATIM = ("copy-200", "reverse-30", "line", "pairs", "sort-10", "quote-2k", "quote-16k", "dialogue-format")  # the form counts
 NOT_ASKED = {TOO_SMALL, *READ, *(answer for _, answer in ABOUT_ME + SMALL_TALK)}
 
 
@@ -40,6 +42,15 @@ def plain(make, thinking=0.35):
 
 def answered(turn):
     return UNKNOWN not in turn.answer and turn.answer not in NOT_ASKED
+
+
+# Other ways to say the same: (form of the gold answer, what is accepted too)
+ALSO = ((r"(?:in|on|at|because) (.+)", r"\1"), (r"(?:in |on |at )?the (.+)", r"\1"), (r"(\d+): .+", r"\1"), (r"\S+ \S+ \S+ = (\d+)", r"\1"),
+        (r"The total is (\d+)\.", r"\1"), (r"(\d+) days?", r"\1"), (r"[^.]+? is in ([^.]+)\.", r"\1"), (r"(\d+) is larger\.", r"\1"))
+
+
+def accepted(answer):
+    return [re.sub(form, other, answer) for form, other in ALSO if re.fullmatch(form, answer) and "\n" not in answer]
 
 
 def links(count):
@@ -113,7 +124,7 @@ def conversations(suite, name, tokenizer):
             continue
         last = max(i for i, counted in enumerate(counts) if counted)
         rows = [dict(user=["".join(turn.user)], think=turn.think if dialog.thinking else "", answer=turn.answer,
-                     scored=counted)
+                     accept=accepted(turn.answer) if name not in VERBATIM else [], scored=counted)
                 for turn, counted in zip(turns[:last + 1], counts)]
         lines.append(suites.line(f"{name}-{len(lines):03d}", rows, dialog.thinking, dialog.system, dialog.effort))
     return lines

@@ -20,7 +20,7 @@ BY_FACT = (
     "[Find|Look for|Search for] the [sentence|passage] that [says|states] {x} and [repeat|copy|quote] it word for word.",
     "[Can|Could|Would] you [quote|cite|copy|show me] the sentence that [says|tells us|states] {x}?",
     "[Prove|Back up|Show your source]: [quote|copy] the sentence that says {x}.", "In which sentence [is it said|do we read|does it say] {x}?",
-    "[What is the exact wording of|What exactly is] the sentence that [says|tells] {x}?", "[Give|Copy] me, word for word, the sentence about {x}.",
+    "[What is the exact wording of|What exactly is] the sentence that [says|tells] {x}?", "[Give|Show] me, word for word, the sentence about {x}.",
     "Repeat word for word the [sentence|statement] that tells {x}.", "I need the sentence that says {x}, verbatim.",
 )
 BY_WORD = (
@@ -144,11 +144,11 @@ class Quotable:
         return word and (self._frame(MENTIONED, word), "No.")
 
     def next_word(self):
-        """The word after some words that occur once."""
+        """The word after some words that occur once; not at the end of a sentence, where an abbreviation may be meant."""
         words = self.any().split()
         at = self.r.randrange(len(words) - 1)
         before = " ".join(words[max(0, at - 2):at + 1])
-        after = words[at + 1].strip(",;:.!?()'\"")
+        after = words[at + 1].rstrip(",;:!?")
         if self.text.count(before) != 1 or not after.isalpha() or before[-1] in ",;:.":
             return None
         return self._frame(NEXT_WORD, before), after
@@ -183,7 +183,7 @@ class Quotable:
 
 
 KINDS = ["by_word"] * 8 + ["by_start"] * 5 + ["by_next"] * 4 + ["next_word"] * 2 + ["first", "last", "mentioned", "which"] + \
-    ["missing_word"] * 2 + ["missing_start", "missing_next"]
+    ["missing_word", "missing_start", "missing_next"]
 
 
 @family("quote")

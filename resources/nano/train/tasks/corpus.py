@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dialog import Prose, Split
 
-PROSE_LETTERS, OTHER_LETTERS = 3.4, 2.8     # per token, measured; generators plan with them, the renderer counts exactly
+PROSE_LETTERS, OTHER_LETTERS = 3.25, 2.8     # per token, measured; generators plan with them, the renderer counts exactly
 
 
 def folder():

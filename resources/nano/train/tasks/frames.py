@@ -44,7 +44,7 @@ def spoken(r, split, question, close=True):
     share = 0.25 if split is Split.TRAIN else 0.12
     if r.random() < share:
         question = f"{frame(r, split, OPENERS)} {question}"
-    if close and question[-1] in ".?!" and r.random() < share / 2:
+    if close and question[-1] in ".?!" and "\n" not in question and r.random() < share / 2:
         question = f"{question} {frame(r, split, CLOSERS)}"
     return question
 

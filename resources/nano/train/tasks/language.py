@@ -78,7 +78,7 @@ NAME_IT = ('[Which|What] [word|entry|term] [is defined as|is explained as|means]
 @functools.lru_cache(maxsize=None)
 def rare_words(split):
     return [s for pos in ("noun", "verb", "adj") for s in corpus.senses(split, pos)
-            if 20 <= len(s["definition"]) <= 120 and s["count"] < 3 and lexicon.fits(s["word"], split)]
+            if 20 <= len(s["definition"]) <= 120 and s["count"] < 3 and lexicon.fits(s["word"], split) and lexicon.decent(s["word"], s["definition"])]
 
 
 def glossary_dialog(r, split, budget):

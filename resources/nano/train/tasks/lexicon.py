@@ -17,7 +17,7 @@ UNKIND = re.compile(r"offensive|disparag|slur|obscene|vulgar|derogat|contempt|se
                     r"vulva|clitor|erotic|orgasm|semen|masturbat|nipple|buttock|prostitut|brothel|promiscu|menstru|castrat|rectum|scrotum|"
                     r"testic|foreskin|nude|nudi|pornograph|incest|molest|drug addict|suicid|murder|execution|torture|lynch")
 UNWANTED = frozenset("negro gypsy fag dyke slut pimp tit ass cunt cock crap poop fart pussy queer retard moron idiot imbecile "
-                     "cripple savage harem concubine pervert".split())
+                     "cripple savage harem concubine pervert vibrator dildo condom enema lynching whore harlot strumpet nigger".split())
 WORD, NAME = re.compile(r"[a-z]{3,12}"), re.compile(r"[A-Z][a-z]{2,11}")
 TRADE = re.compile(r"\b(skilled|expert|professional|works?|makes|sells|repairs|operates|teaches|speciali[sz]\w+|job|occupation|"
                    r"employed|officer|scientist|studies|practitioner|craftsman|musician|plays|designs|builds|cooks|drives)\b")
@@ -43,6 +43,11 @@ def is_test(word):
     return zlib.crc32(word.lower().encode()) % 6 == 0
 
 
+def decent(word, definition):
+    """Whether a word may turn up in front of anybody."""
+    return not UNKIND.search(definition) and word.lower() not in UNWANTED
+
+
 def fits(word, split):
     return is_test(word) == (split is Split.TEST)
 
@@ -52,7 +57,7 @@ def _lemmas(pos):
     """[(word, category, definition)] of one part of speech, most frequent words first."""
     rows = sorted((s for s in corpus.rows("wordnet") if s["pos"] == pos), key=lambda s: -s["count"])
     return [(s["word"], s["category"], s["definition"]) for s in rows
-            if not UNKIND.search(s["definition"]) and s["word"].lower() not in UNWANTED]
+            if decent(s["word"], s["definition"])]
 
 
 @functools.lru_cache(maxsize=None)

@@ -219,7 +219,7 @@ def pick(r, split, budget):
 
 # ---- state --------------------------------------------------------------------------------------------------------
 
-MOVE = ("{p} [moves|puts|carries|takes|brings|drags|shifts] {x} [to|over to] {l}.", "[Then|Now|Later|After that,|Next,] {x} [goes|is moved|is taken] to {l}.",
+MOVE = ("{p} [moves|carries|takes|brings|drags|shifts] {x} [to|over to] {l}.", "{p} [puts|places|leaves|stores] {x} in {l}.", "[Then|Now|Later|After that,|Next,] {x} [goes|is moved|is taken] to {l}.",
         "[Then|Now|Later|After that,|Next,] {p} [brings|carries|moves|takes] {x} to {l}.", "{x} [ends up|lands|arrives] in {l}.")
 WALK = ("{p} [goes|walks|runs|moves|hurries|returns|wanders] to {l}.", "{p} [enters|visits|reaches] {l}.",
         "[Then|Now|Later|After that,|Next,] {p} [goes|moves|walks|drives] to {l}.")

@@ -39,7 +39,7 @@ SUBJECT = re.compile(r"((?:The|A|An|My|His|Our|Their|Your|Her) (?:[a-z]+ )?[a-z]
                      r"allows|prevents|supports|became|came|went|made|gave|took|began|fell|ran|stood|lay|grew|led|told|kept|held|wore|broke|"
                      r"[a-z]{2,}(?<!re)(?<!ne)(?<!se)(?<!e)ed) [a-z][^\"“”;:]{8,110})\.")
 ALONE = re.compile(r"(?<![\w-])[A-Za-z][a-z]{4,}(?![\w-])")
-NOT_SUBJECT = re.compile(r"\b(who|which|that|whose|and|or|of|other|following|next|same|first|last|only|more|most|very|not|all|same|one|former|latter|above|below)\b")
+NOT_SUBJECT = re.compile(r"\b(was|were|is|are|had|has|have|be|been|can|could|will|would|must|may|might|do|does|did|never|always|often|soon|also|then|just|still|who|which|that|whose|and|or|of|other|following|next|same|first|last|only|more|most|very|not|all|same|one|former|latter|above|below)\b")
 NOT_REST = re.compile(r"\b(he|she|they|them|him|his|her|their|its|it|this|these|those|my|our|I|we|me|us)\b")
 
 

@@ -36,7 +36,7 @@ NOUN_FULL = (
     "[Could|Can|Would|Will] you [please |quickly |][give me|tell me|find|look up|check] {noun}?",
     "[According to|Going by|From] the [text|document|file|notes], what about {noun}?",
     "[Question|One more thing|Next one]: {noun}?", "[And|So|OK, and] {noun}?", "[The text|The document|It] must [give|state|name] {noun}. [What does it say?|Tell me.]",
-    "[Is|Do you see] {noun} mentioned[?| anywhere?]", "Please name {noun}[.| for me.]",
+    "[I'd love to know|Let me have] {noun}[.|, if you can.]", "Please name {noun}[.| for me.]",
 )
 SHORT = (
     "{Direct}? [Answer briefly.|Short answer, please.|Give only the answer.|Just the answer.|Be brief.|No full sentence, please.|Keep it short.]",

@@ -58,9 +58,9 @@ ABOUT_USER = {
                "I will remember the number {v}.",
                ("[Which|What] number did I [tell you|give you|mention]?", "What was the number?", "[Which|What] number should you remember?",
                 "[Repeat|Give me|Say] the number.", "Tell me the number again."), "The number is {v}.", lambda r, s: names.digits(r, 2, 6)),
-    "word": (("The [secret word|password|code word|magic word] is {v}.", "[Remember|Note|Store|Save] the [word|password] {v}.", "Our password is {v}.", "[Keep|Hold] the word {v} in mind."),
+    "word": (("The [secret word|word|word for today] is {v}.", "[Remember|Note|Store|Save] [the|this] word[: | ]{v}.", "[Keep|Hold] the word {v} in mind."),
              "I will remember the word {v}.",
-             ("What is the [secret word|password|code word]?", "[Which|What] word did I [tell you|give you|mention]?", "What was the word?", "[Repeat|Say|Give me] the word.",
+             ("What is the [secret word|word]?", "[Which|What] word did I [tell you|give you|mention]?", "What was the word?", "[Repeat|Say|Give me] the word.",
               "Tell me the word again."), "The word is {v}.", lambda r, s: lexicon.token(r, s)),
 }
 # "My spare tire is Kolben." for anything a user may have: (statements, reply, questions, answer); the last question is TEST only
