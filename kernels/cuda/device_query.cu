@@ -39,7 +39,13 @@ DeviceQuery queryDevice(int ordinal) {
     const auto error = cudaDeviceSynchronize();
     cudaFree(out);
     if (error != cudaSuccess) return refused("running on the GPU", error);
-    return {true, properties.name, properties.major, properties.minor, properties.totalGlobalMem, ""};
+    return {true,
+            properties.name,
+            properties.major,
+            properties.minor,
+            properties.multiProcessorCount,
+            properties.totalGlobalMem,
+            ""};
 }
 
 }  // namespace pal::cuda

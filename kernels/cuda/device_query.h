@@ -12,6 +12,7 @@ struct DeviceQuery {
     std::string name;
     int major = 0;  // compute capability
     int minor = 0;
+    int multiprocessors = 0;
     uint64_t memoryBytes = 0;
     std::string whyNot;  // when !found
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/vectors/vector_support.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -139,6 +140,15 @@ Device::Device(Backend& backend, int64_t rows, int64_t cols) : Device(backend, D
     backend.upload(buffer_.data(), std::as_bytes(std::span(poison)));
 }
 
+Device Device::bf16(Backend& backend, const Mat<double>& values) {
+    Device out(backend, DType::kBF16, values.rows, values.cols);
+    std::vector<uint16_t> host(values.v.size());
+    std::transform(values.v.begin(), values.v.end(), host.begin(),
+                   [](double x) { return bf16Bits(static_cast<float>(x)); });
+    backend.upload(out.buffer_.data(), std::as_bytes(std::span(host)));
+    return out;
+}
+
 Device Device::indices(Backend& backend, int64_t rows, int64_t cols) {
     Mat<int32_t> poison(rows, cols);
     for (int32_t& x : poison.v) x = std::numeric_limits<int32_t>::min();
@@ -146,6 +156,14 @@ Device Device::indices(Backend& backend, int64_t rows, int64_t cols) {
 }
 
 Mat<double> Device::read() const {
+    if (view_.dtype == DType::kBF16) {
+        std::vector<uint16_t> host(static_cast<size_t>(view_.elements()));
+        backend_->download(std::as_writable_bytes(std::span(host)), buffer_.data());
+        Mat<double> out(view_.dim(0), view_.dim(1));
+        std::transform(host.begin(), host.end(), out.v.begin(),
+                       [](uint16_t bits) { return static_cast<double>(bf16Value(bits)); });
+        return out;
+    }
     std::vector<float> host(static_cast<size_t>(view_.elements()));
     backend_->download(std::as_writable_bytes(std::span(host)), buffer_.data());
     Mat<double> out(view_.dim(0), view_.dim(1));

@@ -60,6 +60,7 @@ class Device {
     Device(Backend& backend, const Mat<double>& values);                  // as f32
     Device(Backend& backend, const Mat<int32_t>& values);                 // as i32
     Device(Backend& backend, int64_t rows, int64_t cols);                 // f32, poisoned with NaN
+    static Device bf16(Backend& backend, const Mat<double>& values);      // rounded
     static Device indices(Backend& backend, int64_t rows, int64_t cols);  // i32, poisoned
 
     [[nodiscard]] TensorView view() const { return view_; }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// embed, glu, sigmoidGate, add: one thread per element.
+#include <type_traits>
+
+#include "kernels/cuda/dense.h"
+#include "kernels/cuda/element.cuh"
+#include "kernels/cuda/glu.cuh"
+
+namespace pal::cuda {
+namespace {
+
+constexpr int kThreads = 256;
+
+// A grid over [rows, columns]; x takes the rows, of which there may be more than 65535.
+dim3 gridOver(int64_t rows, int64_t columns) {
+    return {static_cast<unsigned>(rows), static_cast<unsigned>(ceilDiv(columns, kThreads))};
+}
+
+template <typename Weight, typename T>
+__global__ void embedKernel(const int32_t* ids, const Weight* table, int64_t width, Rows<T> out) {
+    const int64_t c = static_cast<int64_t>(blockIdx.y) * kThreads + threadIdx.x;
+    if (c >= width) return;
+    const int64_t t = blockIdx.x;
+    out[t][c] = fromFloat<T>(toFloat(table[ids[t] * width + c]));
+}
+
+template <typename T>
+__global__ void gluKernel(Rows<const T> gate, Rows<const T> up, GluParams params, int64_t width, Rows<T> out) {
+    const int64_t c = static_cast<int64_t>(blockIdx.y) * kThreads + threadIdx.x;
+    if (c >= width) return;
+    const int64_t t = blockIdx.x;
+    out[t][c] = fromFloat<T>(gatedUnit(params, toFloat(gate[t][c]), toFloat(up[t][c])));
+}
+
+template <typename T>
+__global__ void sigmoidGateKernel(Rows<const T> x, Rows<const T> gate, int64_t width, Rows<T> out, Rows<float> tap) {
+    const int64_t c = static_cast<int64_t>(blockIdx.y) * kThreads + threadIdx.x;
+    if (c >= width) return;
+    const int64_t t = blockIdx.x;
+    const float open = sigmoid(toFloat(gate[t][c]));
+    if (tap.data != nullptr) tap[t][c] = open;
+    out[t][c] = fromFloat<T>(toFloat(x[t][c]) * open);
+}
+
+template <typename T>
+__global__ void addKernel(Rows<const T> x, int64_t width, Rows<T> out) {
+    const int64_t c = static_cast<int64_t>(blockIdx.y) * kThreads + threadIdx.x;
+    if (c >= width) return;
+    const int64_t t = blockIdx.x;
+    out[t][c] = fromFloat<T>(toFloat(out[t][c]) + toFloat(x[t][c]));
+}
+
+}  // namespace
+
+void embed(const Launch& launch, const EmbedArgs& args, const int32_t* ids) {
+    const dim3 grid = gridOver(args.out.dim(0), args.out.dim(1));
+    withElement(args.out.dtype, [&](auto act) {
+        using T = decltype(act);
+        if (args.table.format == WeightFormat::kBF16) {
+            embedKernel<<<grid, kThreads, 0, launch.stream>>>(ids, static_cast<const Bf16*>(args.table.data),
+                                                              args.table.cols, rowsOf<T>(args.out));
+        } else {
+            embedKernel<<<grid, kThreads, 0, launch.stream>>>(ids, static_cast<const float*>(args.table.data),
+                                                              args.table.cols, rowsOf<T>(args.out));
+        }
+    });
+}
+
+void glu(const Launch& launch, const GluArgs& args) {
+    const dim3 grid = gridOver(args.out.dim(0), args.out.dim(1));
+    withElement(args.out.dtype, [&](auto act) {
+        using T = decltype(act);
+        gluKernel<T><<<grid, kThreads, 0, launch.stream>>>(rowsOf<T>(args.gate), rowsOf<T>(args.up), args.params,
+                                                           args.out.dim(1), rowsOf<T>(args.out));
+    });
+}
+
+void sigmoidGate(const Launch& launch, const SigmoidGateArgs& args) {
+    const dim3 grid = gridOver(args.out.dim(0), args.out.dim(1));
+    withElement(args.out.dtype, [&](auto act) {
+        using T = decltype(act);
+        sigmoidGateKernel<T><<<grid, kThreads, 0, launch.stream>>>(
+            rowsOf<T>(args.x), rowsOf<T>(args.gate), args.out.dim(1), rowsOf<T>(args.out), rowsOf<float>(args.gateTap));
+    });
+}
+
+void add(const Launch& launch, const AddArgs& args) {
+    const dim3 grid = gridOver(args.out.dim(0), args.out.dim(1));
+    withElement(args.out.dtype, [&](auto act) {
+        using T = decltype(act);
+        addKernel<T><<<grid, kThreads, 0, launch.stream>>>(rowsOf<T>(args.x), args.out.dim(1), rowsOf<T>(args.out));
+    });
+}
+
+}  // namespace pal::cuda

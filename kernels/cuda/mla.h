@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/api/mla_args.h"
+#include "kernels/cuda/launch.h"
+
+namespace pal::cuda {
+
+// A layer's latent pages as kernels find them.
+struct PageTable {
+    void* const* pages = nullptr;  // device memory
+    DType dtype = DType::kBF16;
+    int64_t rank = 0;
+    int64_t rope = 0;
+    [[nodiscard]] int64_t width() const { return rank + rope; }
+};
+
+void mlaAppend(const Launch& launch, const MlaAppendArgs& args, const PageTable& table);
+
+// False when the device has no room for the intermediates.
+[[nodiscard]] bool mlaAttention(const Launch& launch, const MlaAttentionArgs& args, const PageTable& table);
+
+// Few queries: they move into the latent space and read each cached row once.
+[[nodiscard]] bool mlaAbsorbed(const Launch& launch, const MlaAttentionArgs& args, const PageTable& table);
+// Many queries: keys and values of all heads are made from the cached rows, block by block.
+[[nodiscard]] bool mlaExpanded(const Launch& launch, const MlaAttentionArgs& args, const PageTable& table);
+
+}  // namespace pal::cuda

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/cuda/element.cuh"
+#include "kernels/cuda/mla.h"
+
+namespace pal::cuda {
+
+// Cached row of token s; C is the cache's element type.
+template <typename C>
+__device__ C* cachedRow(const PageTable& table, int64_t s) {
+    return static_cast<C*>(table.pages[s / kLatentPageTokens]) + s % kLatentPageTokens * (table.rank + table.rope);
+}
+
+}  // namespace pal::cuda
