@@ -16,7 +16,7 @@ import numpy as np
 import suites
 from dialog import Split
 from render import render
-from tasks import copying, corpus, drills, hops, language, lists, lookup, numbers, tables, talk
+from tasks import copying, corpus, drills, hops, language, lists, lookup, numbers, pages, tables, talk
 from tasks.persona import ABOUT_ME, SMALL_TALK, TOO_SMALL
 from tasks.questions import READ, UNKNOWN, family
 from tokenizer import Tokenizer
@@ -107,6 +107,7 @@ SUITES = {
     "dialogue-slots": Suite(talk.dialogue, 30, 800),
     "dialogue-format": Suite(talk.output_format, 25, 1000, scored=answered),
     "glossary": Suite(language.glossary, 12, 1500, scored=answered),
+    "page": Suite(pages.page, 20, 700, scored=answered),
     "define": Suite(language.define, 10, 800),
 }
 
