@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/api/session.h"
+#include "engine/api/state_store.h"
 #include "engine/api/tokenizer.h"
 #include "engine/base/result.h"
 
@@ -26,6 +27,8 @@ struct EngineOptions {
     LatentType latents = LatentType::kFloat32;  // of the MLA cache; bfloat16 halves it
     uint64_t checkpointBytes = 2ULL << 30;      // RAM per session for states to go back to; 0: none
     size_t eventCapacity = 4096;  // events of a session that may wait to be drained before its request pauses
+    std::shared_ptr<StateStore>
+        states;  // where sessions are kept beyond the engine's life, and found again; may be null
 };
 
 struct ModelInfo {
@@ -48,6 +51,13 @@ class Engine {
     [[nodiscard]] virtual const ModelInfo& model() const = 0;
     // Embedding rows (= placeholders in the prompt) that a medium takes. Errors: kInvalidArgument naming both numbers, kUnsupported.
     [[nodiscard]] virtual Result<int64_t> mediaRows(const MediaInput& media) const = 0;
+    // What EngineOptions::states has of a prompt, so that a caller can say beforehand what opening it takes: `tokens` need not be computed,
+    // `bytes` are read instead. Errors: of a prompt that cannot work, as Session::sync.
+    struct StoredPrefix {
+        int64_t tokens = 0;
+        uint64_t bytes = 0;
+    };
+    [[nodiscard]] virtual Result<StoredPrefix> storedPrefix(const Prompt& prompt) const = 0;
     // `wakeup` is called when events wait, from any thread; it must return at once and not call back, and is not called after the
     // session's destructor returned (which waits for a call that is running). It may be empty.
     virtual Result<std::unique_ptr<Session>> openSession(std::function<void()> wakeup) = 0;

@@ -28,6 +28,15 @@ struct PromptReady {
     int64_t reused = 0;
     int64_t computed = 0;
     double seconds = 0;
+    int64_t restored = 0;       // of the reused: read from EngineOptions::states, the others were in memory
+    double restoreSeconds = 0;  // of `seconds`: looking for stored states and reading them
+    uint64_t logitsXxh3 = 0;    // XXH3-64 over the float32 logits of the next token: equal for equal bits
+};
+
+// States cannot be stored or read as they should; the request goes on without.
+struct StateProblem {
+    RequestId request = 0;
+    Error error;
 };
 
 // One more token of the reply; never dropped. Text comes from OutputParser or StreamDecoder.
@@ -57,6 +66,6 @@ struct RequestDone {
     int64_t position = 0;        // tokens that the session's state covers
 };
 
-using Event = std::variant<PrefillProgress, PromptReady, TokenGenerated, RequestDone>;
+using Event = std::variant<PrefillProgress, PromptReady, TokenGenerated, StateProblem, RequestDone>;
 
 }  // namespace pal

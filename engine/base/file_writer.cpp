@@ -10,10 +10,11 @@
 #include "engine/base/system_message.h"
 
 namespace pal {
-Result<FileWriter> FileWriter::create(const std::filesystem::path& path) {
+Result<FileWriter> FileWriter::create(const std::filesystem::path& path, Readers readers) {
     std::filesystem::path part = path;
     part += ".part";
-    const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    const int fd =
+        ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, readers == Readers::kAnyone ? 0644 : 0600);
     if (fd < 0) return fail(ErrorCode::kIo, "{}: {}", part.string(), systemMessage(errno));
     return FileWriter(path, fd);
 }

@@ -14,8 +14,9 @@ namespace pal {
 // Without commit() the destructor removes the part file and an older file at `path` stays as it was. Confined to one thread.
 class FileWriter {
   public:
+    enum class Readers { kAnyone, kOwner };
     // Errors: kIo with the system's words.
-    static Result<FileWriter> create(const std::filesystem::path& path);
+    static Result<FileWriter> create(const std::filesystem::path& path, Readers readers = Readers::kAnyone);
 
     FileWriter(FileWriter&& other) noexcept;
     FileWriter& operator=(FileWriter&& other) = delete;

@@ -36,6 +36,7 @@ LocalEngine::LocalEngine(std::unique_ptr<Runtime> runtime, const std::filesystem
                          const EngineOptions& options)
     : runtime_(std::move(runtime)),
       options_(options),
+      families_(stateFamilies(runtime_->fingerprint(), runtime_->backend().info(), latentDType(options.latents))),
       info_(describe(*runtime_, folder, options)),
       scratch_(*runtime_),
       queue_(std::make_shared<EngineQueue>(kQueueCapacity)),
@@ -45,6 +46,15 @@ LocalEngine::~LocalEngine() = default;
 
 Result<int64_t> LocalEngine::mediaRows(const MediaInput& media) const {
     return mediaRowsFor(*runtime_, media);
+}
+
+Result<Engine::StoredPrefix> LocalEngine::storedPrefix(const Prompt& prompt) const {
+    PAL_ASSIGN(const CheckedPrompt checked, checkPrompt(prompt, *runtime_, options_.contextTokens));
+    if (!options_.states) return StoredPrefix{};
+    const StateLayout layout = runtime_->stateLayout(latentDType(options_.latents));
+    StateArchive archive(*options_.states, families_, runtime_->backend(), layout);
+    const StateArchive::Stored found = archive.longest(checked.identities);
+    return StoredPrefix{found.tokens, found.bytes};
 }
 
 Result<std::unique_ptr<Session>> LocalEngine::openSession(std::function<void()> wakeup) {
@@ -79,7 +89,8 @@ void LocalEngine::serve(EngineCommand command, const std::stop_token& stop) {
 Timeline& LocalEngine::timelineOf(const std::shared_ptr<SessionLink>& session) {
     std::unique_ptr<Timeline>& timeline = timelines_[session];
     if (!timeline) {
-        const TimelineOptions options{options_.chunkTokens, latentDType(options_.latents), options_.checkpointBytes};
+        const TimelineOptions options{options_.chunkTokens, latentDType(options_.latents), options_.checkpointBytes,
+                                      options_.states.get(), families_};
         timeline = std::make_unique<Timeline>(*runtime_, scratch_, options);
     }
     return *timeline;

@@ -22,6 +22,7 @@ class LocalEngine final : public Engine {
 
     [[nodiscard]] const ModelInfo& model() const override { return info_; }
     [[nodiscard]] Result<int64_t> mediaRows(const MediaInput& media) const override;
+    [[nodiscard]] Result<StoredPrefix> storedPrefix(const Prompt& prompt) const override;
     Result<std::unique_ptr<Session>> openSession(std::function<void()> wakeup) override;
 
   private:
@@ -34,6 +35,7 @@ class LocalEngine final : public Engine {
 
     std::unique_ptr<Runtime> runtime_;
     EngineOptions options_;
+    StateFamilies families_;  // of the model's states in options_.states
     ModelInfo info_;
     TimelineScratch scratch_;  // engine thread only
     std::shared_ptr<EngineQueue> queue_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/exec/request.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <chrono>
 #include <new>
@@ -35,7 +37,20 @@ void RequestRun::run(Prompt prompt, const Runtime& runtime) {
         done_.error = cause.error();
     }
     done_.position = timeline_.position();
+    keepState();
     command_.session->finish(done_, command_.stop);
+}
+
+// Also of a request that was cancelled or failed: what is finished is a prefix of what comes next.
+void RequestRun::keepState() {
+    try {
+        timeline_.save();
+    } catch (const std::bad_alloc&) {
+        const Error error{ErrorCode::kOutOfMemory, "no memory to store the session's state"};
+        command_.session->send(StateProblem{command_.request, error}, command_.stop);
+    }
+    if (const auto problem = timeline_.takeStateProblem())
+        command_.session->send(StateProblem{command_.request, *problem}, command_.stop);
 }
 
 Result<EndCause> RequestRun::execute(Prompt prompt, const Runtime& runtime) {
@@ -58,8 +73,11 @@ Result<> RequestRun::read(const CheckedPrompt& prompt) {
         command_.session->progress({command_.request, at.reused, at.computed, at.total, secondsSince(start)});
     };
     PAL_ASSIGN(const Timeline::Progress done, timeline_.sync(prompt, report, command_.stop));
-    command_.session->send(PromptReady{command_.request, done.reused, done.computed, secondsSince(start)},
-                           command_.stop);
+    PromptReady ready{command_.request, done.reused, done.computed, secondsSince(start)};
+    ready.restored = done.restored;
+    ready.restoreSeconds = done.restoreSeconds;
+    ready.logitsXxh3 = XXH3_64bits(timeline_.logits().data(), timeline_.logits().size_bytes());
+    command_.session->send(ready, command_.stop);
     return {};
 }
 

@@ -19,6 +19,7 @@ class RequestRun {
     Result<EndCause> execute(Prompt prompt, const Runtime& runtime);
     Result<> read(const CheckedPrompt& prompt);
     Result<EndCause> generate(const CheckedPrompt& prompt);
+    void keepState();
 
     const EngineCommand& command_;
     Timeline& timeline_;

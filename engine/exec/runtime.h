@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "engine/api/engine.h"
 #include "engine/base/result.h"
@@ -23,6 +24,7 @@ class Runtime {
 
     [[nodiscard]] const ModelConfig& config() const { return model_.plan.config; }
     [[nodiscard]] const LayerPlan& plan() const { return model_.plan; }
+    [[nodiscard]] const std::string& fingerprint() const { return model_.fingerprint; }  // see model_fingerprint.h
     [[nodiscard]] const WeightStore& store() const { return model_.store; }
     [[nodiscard]] const DeviceWeights& weights() const { return weights_; }
     [[nodiscard]] Backend& backend() const { return *backend_; }

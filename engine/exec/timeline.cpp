@@ -2,6 +2,7 @@
 #include "engine/exec/timeline.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace pal {
@@ -28,10 +29,14 @@ class Rollback {
 }  // namespace
 
 Timeline::Timeline(const Runtime& runtime, TimelineScratch& scratch, const TimelineOptions& options)
-    : runtime_(runtime), options_(options), scratch_(scratch), checkpoints_(options.checkpointBytes) {}
+    : runtime_(runtime), options_(options), scratch_(scratch), checkpoints_(options.checkpointBytes) {
+    if (options.states != nullptr) {
+        archive_.emplace(*options.states, options.families, runtime.backend(), runtime.stateLayout(options.latent));
+    }
+}
 
 // Puts the live state at the longest usable prefix of `prompt`. Changes nothing on an error.
-Result<> Timeline::startFrom(const CheckedPrompt& prompt) {
+Result<> Timeline::startFrom(const CheckedPrompt& prompt, Progress& progress) {
     const auto [mine, theirs] =
         std::mismatch(identities_.begin(), identities_.end(), prompt.identities.begin(), prompt.identities.end());
     const int64_t common = mine - identities_.begin();
@@ -39,8 +44,21 @@ Result<> Timeline::startFrom(const CheckedPrompt& prompt) {
         return position <= common && (position < prompt.size() || hasLogits);
     };
     const Checkpoint* checkpoint = checkpoints_.latest(common, prompt.size());
-    const int64_t stored = checkpoint != nullptr ? checkpoint->state.position() : 0;
-    if (state_ && usable(position(), !logits_.empty()) && position() >= stored) return {};
+    const int64_t kept = checkpoint != nullptr ? checkpoint->state.position() : 0;
+    const bool live = state_ && usable(position(), !logits_.empty()) && position() >= kept;
+    if (archive_) {
+        const auto start = std::chrono::steady_clock::now();
+        PAL_ASSIGN(const bool restored, restore(prompt, common, live ? position() : kept));
+        progress.restored = restored ? position() : 0;
+        progress.restoreSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        if (restored) return {};
+    }
+    if (!live) PAL_TRY(startFromCheckpoint(checkpoint));
+    if (archive_) archive_->goBack(position());
+    return {};
+}
+
+Result<> Timeline::startFromCheckpoint(const Checkpoint* checkpoint) {
     if (checkpoint != nullptr) {
         std::vector<float> logits = checkpoint->logits;
         PAL_ASSIGN(state_, checkpoint->state.clone());
@@ -53,10 +71,27 @@ Result<> Timeline::startFrom(const CheckedPrompt& prompt) {
     return {};
 }
 
+// Reads the state of a longer prefix than memory has. Reading takes longer than computing a few tokens, so it must save a chunk.
+Result<bool> Timeline::restore(const CheckedPrompt& prompt, int64_t common, int64_t inMemory) {
+    const int64_t atLeast = inMemory == 0 ? 1 : inMemory + options_.chunkTokens;
+    if (atLeast > prompt.size()) return false;
+    PAL_ASSIGN(std::optional<StateArchive::Found> found, archive_->find(prompt.identities, atLeast));
+    if (!found) return false;
+    std::vector<uint64_t> path(prompt.identities.begin(), prompt.identities.begin() + found->state.position());
+    checkpoints_.dropAfter(common);
+    identities_ = std::move(path);
+    state_ = std::move(found->state);
+    logits_ = std::move(found->logits);
+    archive_->goBack(position());
+    return true;
+}
+
 Result<Timeline::Progress> Timeline::sync(const CheckedPrompt& prompt, const OnProgress& progress,
                                           const std::stop_token& stop) {
-    PAL_TRY(startFrom(prompt));
-    Progress done{position(), 0, prompt.size()};
+    Progress done;
+    PAL_TRY(startFrom(prompt, done));
+    done.reused = position();
+    done.total = prompt.size();
     const std::vector<int64_t> marks =
         checkpointPositions(position(), prompt.size(), prompt.prompt.boundaries, options_.chunkTokens);
     PromptReader reader(prompt, runtime_, scratch_.forward);
@@ -65,7 +100,12 @@ Result<Timeline::Progress> Timeline::sync(const CheckedPrompt& prompt, const OnP
         const int64_t border = (position() / options_.chunkTokens + 1) * options_.chunkTokens;
         const auto mark = std::upper_bound(marks.begin(), marks.end(), position());
         PAL_TRY(readChunk(prompt, reader, std::min(border, *mark), stop));
-        if (position() == *mark) leaveCheckpoint();
+        if (position() == *mark) {
+            leaveCheckpoint();
+            savePath(StateArchive::Keep::kLasting);
+        } else {
+            saveWhenDue();
+        }
         done.computed = position() - done.reused;
         progress(done);
     }
@@ -99,6 +139,7 @@ Result<> Timeline::append(TokenId token) {
     follow(std::span(&identity, 1));
     rollback.keep();
     takeLogits(logits);
+    saveWhenDue();
     return {};
 }
 
@@ -133,6 +174,27 @@ void Timeline::forget() {
     logits_.clear();
     identities_.clear();
     checkpoints_.dropAfter(-1);
+    if (archive_) archive_->goBack(0);
+}
+
+// A prompt that was not read to its end has no logits yet and goes on from here.
+void Timeline::save() {
+    if (state_) savePath(logits_.empty() ? StateArchive::Keep::kUntilNext : StateArchive::Keep::kLasting);
+}
+
+// The state lies on the path, maybe before its end after going back.
+void Timeline::savePath(StateArchive::Keep keep) {
+    if (archive_) archive_->saveCheckpoint(*state_, identities_, logits_, keep);
+}
+
+void Timeline::saveWhenDue() {
+    if (!archive_) return;
+    archive_->savePages(*state_, identities_);
+    if (archive_->checkpointDue(position())) savePath(StateArchive::Keep::kUntilNext);
+}
+
+std::optional<Error> Timeline::takeStateProblem() {
+    return archive_ ? archive_->takeProblem() : std::nullopt;
 }
 
 // No device memory for a checkpoint is no reason to stop: going back will only take longer.

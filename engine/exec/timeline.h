@@ -13,6 +13,7 @@
 #include "engine/exec/forward.h"
 #include "engine/exec/prompt.h"
 #include "engine/exec/runtime.h"
+#include "engine/exec/state_archive.h"
 
 namespace pal {
 
@@ -20,6 +21,8 @@ struct TimelineOptions {
     int64_t chunkTokens = 512;
     DType latent = DType::kF32;
     uint64_t checkpointBytes = 0;
+    StateStore* states = nullptr;  // keeps states beyond the timeline's life; must outlive it
+    StateFamilies families{};
 };
 
 // Memory that a timeline needs only while it reads; the engine lends the same to all, one after the other.
@@ -39,6 +42,8 @@ class Timeline {
         int64_t reused = 0;
         int64_t computed = 0;
         int64_t total = 0;
+        int64_t restored = 0;       // of the reused: read from the state store
+        double restoreSeconds = 0;  // looking there and reading
     };
     // Called after every chunk, and once before the first.
     using OnProgress = std::function<void(const Progress&)>;
@@ -58,17 +63,26 @@ class Timeline {
     [[nodiscard]] int64_t position() const { return state_ ? state_->position() : 0; }
     [[nodiscard]] const CheckpointStore& checkpoints() const { return checkpoints_; }
 
+    // Stores what is not stored yet, so that nothing before position() has to be computed again. At the end of each request.
+    void save();
+    // What the state store could not do since the last call.
+    [[nodiscard]] std::optional<Error> takeStateProblem();
+
     // Drops everything: numbers that broke down would live on in the recurrent state.
     void forget();
 
   private:
-    Result<> startFrom(const CheckedPrompt& prompt);
+    Result<> startFrom(const CheckedPrompt& prompt, Progress& progress);
+    Result<> startFromCheckpoint(const Checkpoint* checkpoint);
+    Result<bool> restore(const CheckedPrompt& prompt, int64_t common, int64_t inMemory);
     Result<> readChunk(const CheckedPrompt& prompt, PromptReader& reader, int64_t end, const std::stop_token& stop);
     Result<> keepUndo();
     void undo();
     void follow(std::span<const uint64_t> read);
     void takeLogits(const ConstTensorView& view);
     void leaveCheckpoint();
+    void savePath(StateArchive::Keep keep);
+    void saveWhenDue();
 
     const Runtime& runtime_;
     TimelineOptions options_;
@@ -77,6 +91,7 @@ class Timeline {
     std::optional<SequenceState> state_;  // at the path's end, or before it after going back
     std::vector<float> logits_;
     CheckpointStore checkpoints_;
+    std::optional<StateArchive> archive_;
 };
 
 }  // namespace pal

@@ -14,8 +14,7 @@ namespace pal {
 //   3. the first and last 256 bytes of about 2,048 tensors, chosen by their names; of all tensors when there are fewer.
 // Reading everything would take minutes for a large model. A fine-tune that changed only tensors or bytes that are not sampled would go
 // unnoticed; training changes practically every tensor throughout.
-// A state also depends on how text and media became rows: who stores states mixes in Tokenizer::fingerprint and the version of the
-// preprocessing, which are not part of this.
+// How text and media became rows is not part of this: states are named by token ids and by the pixels that the vision tower sees.
 [[nodiscard]] std::string modelFingerprint(const nlohmann::json& config, const WeightStore& store);
 
 }  // namespace pal

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/exec/state_archive.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/state/state_codec.h"
+
+namespace pal {
+namespace {
+
+constexpr int64_t kMaxGroupPages = 8;
+constexpr size_t kMaxGroupBytes = 8 << 20;
+
+int64_t groupTokensOf(const StateLayout& layout) {
+    if (layout.mlaLayers == 0) return 0;
+    int64_t pages = kMaxGroupPages;
+    while (pages > 1 && layout.pageBytes() * static_cast<size_t>(pages) > kMaxGroupBytes) pages /= 2;
+    return pages * kLatentPageTokens;
+}
+
+// Tokens whose latents are as many bytes as the recurrent part; for a model without latents the distance that costs least to compute again
+// is not known, and a fixed one stands in.
+int64_t intervalOf(const StateLayout& layout) {
+    constexpr int64_t kWithoutLatents = 16384;
+    if (layout.mlaLayers == 0) return kWithoutLatents;
+    const auto perToken = static_cast<int64_t>(layout.pageBytes()) / kLatentPageTokens;
+    return std::max(kMaxGroupPages * kLatentPageTokens, static_cast<int64_t>(layout.recurrentBytes()) / perToken);
+}
+
+Hash128 familyName(const std::string& fingerprint, std::string_view backend, DType activation, DType latent) {
+    const std::string text =
+        fmt::format("{}\n{} {} {}", fingerprint, backend, dtypeName(activation), dtypeName(latent));
+    const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+    return {hash.high64, hash.low64};
+}
+
+}  // namespace
+
+StateFamilies stateFamilies(const std::string& modelFingerprint, const BackendInfo& backend, DType latent) {
+    StateFamilies out;
+    out.own = familyName(modelFingerprint, backend.name, backend.activation, latent);
+    for (const char* name : {"cpu", "cuda"}) {
+        for (const DType activation : {DType::kF32, DType::kBF16}) {
+            for (const DType other : {DType::kF32, DType::kBF16}) {
+                const Hash128 family = familyName(modelFingerprint, name, activation, other);
+                if (family != out.own) out.convertible.push_back(family);
+            }
+        }
+    }
+    return out;
+}
+
+StateArchive::StateArchive(StateStore& store, StateFamilies families, Backend& backend, const StateLayout& layout)
+    : store_(store),
+      families_(std::move(families)),
+      backend_(backend),
+      layout_(layout),
+      groupTokens_(groupTokensOf(layout)),
+      interval_(intervalOf(layout)) {}
+
+// Stored checkpoints whose name a prefix of the prompt has not been compared with yet, longest first; the own family before others.
+std::vector<StateArchive::Candidate> StateArchive::candidates(std::span<const uint64_t> prompt, int64_t atLeast) {
+    std::vector<Candidate> out;
+    const auto add = [&](const Hash128& family, bool own) {
+        for (const int64_t tokens : store_.checkpointPositions(family, std::ssize(prompt))) {
+            if (tokens >= std::max<int64_t>(atLeast, 1))
+                out.push_back({{family, {}, tokens, StatePart::kCheckpoint}, own});
+        }
+    };
+    add(families_.own, true);
+    for (const Hash128& family : families_.convertible) add(family, false);
+    std::stable_sort(out.begin(), out.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.id.tokens > b.id.tokens; });
+    hasher_.restart();
+    for (auto at = out.rbegin(); at != out.rend(); ++at) at->id.prefix = hasher_.at(prompt, at->id.tokens);
+    return out;
+}
+
+Result<std::optional<StateArchive::Found>> StateArchive::find(std::span<const uint64_t> prompt, int64_t atLeast) {
+    int64_t lostFrom = std::ssize(prompt);  // a group that ends beyond is not there
+    for (const Candidate& candidate : candidates(prompt, atLeast)) {
+        const int64_t groups = groupTokens_ > 0 ? candidate.id.tokens / groupTokens_ * groupTokens_ : 0;
+        if (groups > lostFrom) continue;
+        PAL_ASSIGN(std::optional<Found> found, load(candidate, prompt, lostFrom));
+        if (found) {
+            buffer_ = {};
+            return found;
+        }
+    }
+    buffer_ = {};
+    return std::nullopt;
+}
+
+StateArchive::Stored StateArchive::longest(std::span<const uint64_t> prompt) {
+    for (const Candidate& candidate : candidates(prompt, 1)) {
+        const uint64_t bytes = store_.bytesToRead(candidate.id);
+        if (bytes > 0) return {candidate.id.tokens, bytes};
+    }
+    return {};
+}
+
+// The checkpoint with all its pages, or nothing when a part is missing. `lostFrom` is lowered to the end of the last group that is there.
+Result<std::optional<StateArchive::Found>> StateArchive::load(const Candidate& candidate,
+                                                              std::span<const uint64_t> prompt, int64_t& lostFrom) {
+    const int64_t tokens = candidate.id.tokens;
+    if (!store_.read(candidate.id, buffer_)) return std::nullopt;
+    const auto info = inspectCheckpoint(buffer_.span(), layout_);
+    const std::vector<Hash128> groups = groupNames(prompt, tokens);
+    if (!info.has_value() || info->end != tokens || info->begin != std::ssize(groups) * groupTokens_)
+        return std::nullopt;
+    if (tokens == std::ssize(prompt) && info->logits == 0) return std::nullopt;
+    PAL_ASSIGN(SequenceState state, SequenceState::create(backend_, layout_));
+    PAL_TRY(state.reserve(tokens));
+    PAL_ASSIGN(std::vector<float> logits, decodeCheckpoint(buffer_.span(), backend_, state));
+    const bool hasLogits = !logits.empty();
+    PAL_ASSIGN(const bool whole, loadGroups(candidate, groups, state, lostFrom));
+    if (!whole) return std::nullopt;
+    state.advance(tokens);
+    groups_.clear();
+    last_.reset();
+    if (candidate.own) {
+        groups_ = groups;
+        last_ = Saved{tokens, candidate.id.prefix, Keep::kLasting, hasLogits};
+    }
+    return Found{std::move(state), std::move(logits)};
+}
+
+Result<bool> StateArchive::loadGroups(const Candidate& candidate, const std::vector<Hash128>& groups,
+                                      SequenceState& state, int64_t& lostFrom) {
+    int64_t begin = 0;
+    for (const Hash128& name : groups) {
+        const int64_t end = begin + groupTokens_;
+        if (!store_.read({candidate.id.family, name, end, StatePart::kPages}, buffer_) ||
+            !decodePages(buffer_.span(), backend_, state, begin, end).has_value()) {
+            lostFrom = begin;
+            return false;
+        }
+        begin = end;
+    }
+    return true;
+}
+
+std::vector<Hash128> StateArchive::groupNames(std::span<const uint64_t> path, int64_t tokens) {
+    std::vector<Hash128> out;
+    if (groupTokens_ == 0) return out;
+    for (int64_t end = groupTokens_; end <= tokens; end += groupTokens_) out.push_back(hasher_.at(path, end));
+    return out;
+}
+
+void StateArchive::goBack(int64_t position) {
+    hasher_.restart();
+    if (groupTokens_ > 0 && std::ssize(groups_) > position / groupTokens_)
+        groups_.resize(static_cast<size_t>(position / groupTokens_));
+    if (last_ && last_->position > position) last_.reset();
+    // Others may have needed the room meanwhile.
+    const auto has = [&](StatePart part, const Hash128& prefix, int64_t tokens) {
+        return store_.contains({families_.own, prefix, tokens, part});
+    };
+    while (!groups_.empty() && !has(StatePart::kPages, groups_.back(), std::ssize(groups_) * groupTokens_))
+        groups_.pop_back();
+    if (last_ && !has(StatePart::kCheckpoint, last_->prefix, last_->position)) last_.reset();
+}
+
+void StateArchive::savePages(const SequenceState& state, std::span<const uint64_t> path) {
+    if (groupTokens_ == 0) return;
+    for (int64_t begin = std::ssize(groups_) * groupTokens_; begin + groupTokens_ <= state.position();
+         begin += groupTokens_) {
+        const int64_t end = begin + groupTokens_;
+        const Hash128 name = hasher_.at(path, end);
+        std::optional<Hash128> before;
+        if (!groups_.empty()) before = groups_.back();
+        store_.write({{families_.own, name, end, StatePart::kPages},
+                      before,
+                      std::nullopt,
+                      encodePages(backend_, state, begin, end)});
+        groups_.push_back(name);
+    }
+}
+
+void StateArchive::saveCheckpoint(const SequenceState& state, std::span<const uint64_t> path,
+                                  std::span<const float> logits, Keep keep) {
+    const int64_t position = state.position();
+    if (position == 0) return;
+    if (last_ && last_->position == position && (last_->logits || logits.empty())) {
+        if (keep == Keep::kLasting) last_->keep = keep;
+        return;
+    }
+    savePages(state, path);
+    StateWrite write;
+    write.id = {families_.own, hasher_.at(path, position), position, StatePart::kCheckpoint};
+    if (!groups_.empty()) write.pages = groups_.back();
+    if (last_ && last_->keep == Keep::kUntilNext && last_->position != position) write.replaces = last_->prefix;
+    write.bytes = encodeCheckpoint(backend_, state, logits, std::ssize(groups_) * groupTokens_);
+    last_ = Saved{position, write.id.prefix, keep, !logits.empty()};
+    store_.write(std::move(write));
+}
+
+bool StateArchive::checkpointDue(int64_t position) const {
+    return position - (last_ ? last_->position : 0) >= interval_;
+}
+
+}  // namespace pal
