@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/states/part_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <array>
+#include <cerrno>
+#include <memory>
+
+#include "engine/base/bytes.h"
+#include "engine/base/file_writer.h"
+#include "engine/base/system_message.h"
+
+namespace pal {
+namespace {
+
+constexpr std::array<char, 8> kMagic{'P', 'A', 'L', 'P', 'A', 'R', 'T', '1'};
+constexpr uint32_t kVersion = 1;
+
+struct RawHead {
+    std::array<char, 8> magic = kMagic;
+    uint32_t version = kVersion;
+    uint32_t kind = 0;
+    Hash128 family;
+    Hash128 prefix;
+    Hash128 parent;
+    uint64_t hasParent = 0;
+    int64_t tokens = 0;
+    uint64_t payloadBytes = 0;
+    Hash128 checksum;
+};
+static_assert(sizeof(RawHead) == kPartHeadBytes && std::is_trivially_copyable_v<RawHead>);
+
+// Checksums head and payload, fed in pieces while they are read.
+class Checksum {
+  public:
+    explicit Checksum(RawHead head) : state_(XXH3_createState(), &XXH3_freeState) {
+        head.checksum = {};
+        XXH3_128bits_reset(state_.get());
+        add(std::as_bytes(std::span(&head, 1)));
+    }
+    void add(std::span<const std::byte> bytes) { XXH3_128bits_update(state_.get(), bytes.data(), bytes.size()); }
+    [[nodiscard]] Hash128 value() const {
+        const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
+        return {hash.high64, hash.low64};
+    }
+
+  private:
+    std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
+};
+
+class OpenFile {
+  public:
+    static Result<OpenFile> open(const std::filesystem::path& path) {
+        const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        if (fd >= 0) return OpenFile(path, fd);
+        return fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo, "{}: {}", path.string(),
+                    systemMessage(errno));
+    }
+    OpenFile(OpenFile&& other) noexcept : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)) {}
+    OpenFile& operator=(OpenFile&&) = delete;
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+    ~OpenFile() {
+        if (fd_ >= 0) close(fd_);
+    }
+
+    [[nodiscard]] Result<uint64_t> size() const {
+        struct stat status {};
+        if (fstat(fd_, &status) == 0) return static_cast<uint64_t>(status.st_size);
+        return fail(ErrorCode::kIo, "{}: {}", path_.string(), systemMessage(errno));
+    }
+    Result<> readExactly(std::span<std::byte> bytes) const {
+        while (!bytes.empty()) {
+            const ssize_t done = ::read(fd_, bytes.data(), bytes.size());
+            if (done < 0 && errno == EINTR) continue;
+            if (done < 0) return fail(ErrorCode::kIo, "{}: {}", path_.string(), systemMessage(errno));
+            if (done == 0) return fail(ErrorCode::kCorrupt, "{}: it ends {} bytes early", path_.string(), bytes.size());
+            bytes = bytes.subspan(static_cast<size_t>(done));
+        }
+        return {};
+    }
+    // Lets the disk work on the whole file while the first pieces are checked.
+    void readAhead() const { posix_fadvise(fd_, 0, 0, POSIX_FADV_WILLNEED); }
+
+  private:
+    OpenFile(std::filesystem::path path, int fd) : path_(std::move(path)), fd_(fd) {}
+    std::filesystem::path path_;
+    int fd_;
+};
+
+Result<RawHead> readHead(const OpenFile& file, const std::filesystem::path& path) {
+    RawHead head;
+    PAL_TRY(file.readExactly(std::as_writable_bytes(std::span(&head, 1))));
+    if (head.magic != kMagic) return fail(ErrorCode::kCorrupt, "{}: this is no stored state", path.string());
+    if (head.version != kVersion) {
+        return fail(ErrorCode::kUnsupported, "{}: a stored state of version {}, this program reads {}", path.string(),
+                    head.version, kVersion);
+    }
+    PAL_ASSIGN(const uint64_t size, file.size());
+    if (checkedAdd(kPartHeadBytes, head.payloadBytes) != size) {
+        return fail(ErrorCode::kCorrupt, "{}: {} bytes, its head says {} and {}", path.string(), size, kPartHeadBytes,
+                    head.payloadBytes);
+    }
+    if (head.kind > 1 || head.hasParent > 1 || head.tokens < 0)
+        return fail(ErrorCode::kCorrupt, "{}: a part of kind {} with {} tokens", path.string(), head.kind, head.tokens);
+    return head;
+}
+
+RawHead rawHead(const PartHead& head) {
+    RawHead raw;
+    raw.kind = static_cast<uint32_t>(head.id.part);
+    raw.family = head.id.family;
+    raw.prefix = head.id.prefix;
+    raw.parent = head.parent.value_or(Hash128{});
+    raw.hasParent = head.parent ? 1 : 0;
+    raw.tokens = head.id.tokens;
+    raw.payloadBytes = head.payloadBytes;
+    return raw;
+}
+
+}  // namespace
+
+std::string partFileName(const StateId& id) {
+    return fmt::format("{:016x}{:016x}-{:016x}{:016x}.{}", id.family.high, id.family.low, id.prefix.high, id.prefix.low,
+                       id.part == StatePart::kPages ? "pages" : "checkpoint");
+}
+
+Result<> writePart(const std::filesystem::path& file, const PartHead& head, std::span<const std::byte> payload) {
+    RawHead raw = rawHead(head);
+    raw.payloadBytes = payload.size();
+    Checksum checksum(raw);
+    checksum.add(payload);
+    raw.checksum = checksum.value();
+    PAL_ASSIGN(FileWriter writer, FileWriter::create(file, FileWriter::Readers::kOwner));
+    PAL_TRY(writer.write(std::as_bytes(std::span(&raw, 1))));
+    PAL_TRY(writer.write(payload));
+    return writer.commit();
+}
+
+Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuffer& payload) {
+    constexpr size_t kPiece = 1 << 20;  // stays in the cache between reading and checking
+    PAL_ASSIGN(const OpenFile open, OpenFile::open(file));
+    open.readAhead();
+    PAL_ASSIGN(const RawHead head, readHead(open, file));
+    Checksum checksum(head);
+    payload.resizeDiscarding(head.payloadBytes);
+    for (size_t at = 0; at < payload.size(); at += kPiece) {
+        const auto piece = payload.span().subspan(at, std::min(kPiece, payload.size() - at));
+        PAL_TRY(open.readExactly(piece));
+        checksum.add(piece);
+    }
+    if (checksum.value() != head.checksum) return fail(ErrorCode::kCorrupt, "{}: its checksum is wrong", file.string());
+    if (head.kind != static_cast<uint32_t>(id.part) || head.family != id.family || head.prefix != id.prefix ||
+        head.tokens != id.tokens) {
+        return fail(ErrorCode::kCorrupt, "{}: it holds another state than its name says", file.string());
+    }
+    return {};
+}
+
+Result<PartHead> readPartHead(const std::filesystem::path& file) {
+    PAL_ASSIGN(const OpenFile open, OpenFile::open(file));
+    PAL_ASSIGN(const RawHead raw, readHead(open, file));
+    PartHead head;
+    head.id = {raw.family, raw.prefix, raw.tokens, static_cast<StatePart>(raw.kind)};
+    if (raw.hasParent == 1) head.parent = raw.parent;
+    head.payloadBytes = raw.payloadBytes;
+    return head;
+}
+
+}  // namespace pal

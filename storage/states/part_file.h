@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "engine/api/state_store.h"
+#include "engine/base/result.h"
+
+namespace pal {
+
+// The file of one stored part: a head of 104 bytes, then the bytes that the engine gave.
+//   magic "PALPART1", version u32, kind u32, family 16 bytes, prefix 16, parent's prefix 16, has a parent u64, tokens i64, payload bytes
+//   u64, XXH3-128 over head (with this field zero) and payload. Little-endian.
+struct PartHead {
+    StateId id;
+    std::optional<Hash128> parent;
+    uint64_t payloadBytes = 0;
+};
+inline constexpr uint64_t kPartHeadBytes = 104;
+
+// "<family>-<prefix>.pages" or ".checkpoint", the hashes as 32 hexadecimal digits.
+[[nodiscard]] std::string partFileName(const StateId& id);
+
+// The file is whole and safe on the disk when this returns without error, and not there otherwise. Errors: kIo.
+Result<> writePart(const std::filesystem::path& file, const PartHead& head, std::span<const std::byte> payload);
+
+// Reads and checks everything. Errors: kNotFound; kIo; kCorrupt for a file of another size, another part or another checksum.
+Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuffer& payload);
+
+// Reads only the head; the size of the file must fit to it, the payload is not checked. Errors: as readPart, and kUnsupported for
+// a newer version.
+Result<PartHead> readPartHead(const std::filesystem::path& file);
+
+}  // namespace pal

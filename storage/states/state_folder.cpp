@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/states/state_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <vector>
+
+#include "engine/base/file_writer.h"
+#include "engine/base/mapped_file.h"
+#include "engine/base/system_message.h"
+#include "storage/states/part_file.h"
+
+namespace pal {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kDatabase = "states.db";
+constexpr const char* kSum = "states.sum";
+
+Result<> makeFolder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder.parent_path(), error);
+    if (::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return {};
+    return fail(ErrorCode::kIo, "{}: {}", folder.string(), systemMessage(errno));
+}
+
+// The checksum of states.db as text; an empty text when it cannot be read.
+std::string sumOf(const fs::path& file) {
+    const auto mapped = MappedFile::open(file);
+    if (!mapped.has_value()) return {};
+    const XXH128_hash_t hash = XXH3_128bits(mapped->bytes().data(), mapped->bytes().size());
+    return fmt::format("{:016x}{:016x}\n", hash.high64, hash.low64);
+}
+
+std::string readSum(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::string text(64, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<size_t>(in.gcount()));
+    return text;
+}
+
+// When each part was used last, as far as an old catalogue still tells.
+std::map<std::string, int64_t> lastUses(const fs::path& file, const std::string& vfs) {
+    std::map<std::string, int64_t> out;
+    auto catalogue = Catalogue::open(file, vfs);
+    if (!catalogue.has_value()) return out;
+    const auto parts = catalogue->all();
+    if (!parts.has_value()) return out;
+    for (const Catalogue::Part& part : *parts) out[partFileName(part.id)] = part.used;
+    return out;
+}
+
+// The heads of all usable part files, parents before what continues them. Useless files go.
+std::vector<PartHead> readHeads(const fs::path& parts) {
+    std::vector<PartHead> out;
+    std::vector<fs::path> useless;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(parts, error)) {
+        const fs::path& path = entry.path();
+        if (path.extension() == ".part") useless.push_back(path);
+        if (path.extension() != ".pages" && path.extension() != ".checkpoint") continue;
+        const auto head = readPartHead(path);
+        if (head.has_value() && partFileName(head->id) == path.filename()) {
+            out.push_back(*head);
+        } else if (head.has_value() || head.error().code == ErrorCode::kCorrupt) {
+            useless.push_back(path);
+        }
+    }
+    for (const fs::path& path : useless) fs::remove(path, error);
+    std::sort(out.begin(), out.end(), [](const PartHead& a, const PartHead& b) {
+        return std::pair(a.id.tokens, a.id.part) < std::pair(b.id.tokens, b.id.part);
+    });
+    return out;
+}
+
+int64_t writtenAt(const fs::path& file) {
+    struct stat status {};
+    if (::stat(file.c_str(), &status) != 0) return 0;
+    return static_cast<int64_t>(status.st_mtim.tv_sec) * 1000000 + status.st_mtim.tv_nsec / 1000;
+}
+
+}  // namespace
+
+StateFolder::Lock::~Lock() {
+    ::close(fd_);
+}
+
+Result<StateFolder> StateFolder::open(const fs::path& folder, const std::string& vfs) {
+    PAL_TRY(makeFolder(folder));
+    PAL_TRY(makeFolder(folder / "parts"));
+    const fs::path lockFile = folder / "lock";
+    const int fd = ::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0) return fail(ErrorCode::kIo, "{}: {}", lockFile.string(), systemMessage(errno));
+    StateFolder out(folder, std::make_unique<Lock>(fd));
+    if (::flock(fd, LOCK_EX | LOCK_NB) != 0)
+        return fail(ErrorCode::kBusy, "{}: another program keeps its states there", folder.string());
+    PAL_TRY(out.openCatalogue(vfs));
+    return out;
+}
+
+Result<> StateFolder::openCatalogue(const std::string& vfs) {
+    const fs::path file = folder_ / kDatabase;
+    const std::string sum = readSum(folder_ / kSum);
+    const bool intact = !sum.empty() && sum == sumOf(file);
+    if (sum.empty() || intact) {
+        auto catalogue = Catalogue::open(file, vfs);
+        if (!catalogue.has_value() && catalogue.error().code != ErrorCode::kCorrupt) return fail(catalogue.error());
+        if (catalogue.has_value() && intact) catalogue_ = std::make_unique<Catalogue>(std::move(*catalogue));
+    }
+    std::error_code ignored;
+    fs::remove(folder_ / kSum, ignored);
+    if (catalogue_) return {};
+    PAL_TRY(rebuild(vfs));
+    if (sum.empty()) return {};
+    PAL_ASSIGN(const int64_t parts, catalogue_->database().integer("SELECT count(*) FROM part"));
+    problem_ =
+        Error{ErrorCode::kCorrupt,
+              fmt::format("{}: it is not what was written last; its list of {} parts was made again from their files",
+                          file.string(), parts)};
+    return {};
+}
+
+Result<> StateFolder::rebuild(const std::string& vfs) {
+    const fs::path file = folder_ / kDatabase;
+    const std::map<std::string, int64_t> uses = lastUses(file, vfs);
+    std::error_code error;
+    for (const char* suffix : {"", "-journal"}) {
+        fs::remove(fs::path(file.string() + suffix), error);
+        if (error) return fail(ErrorCode::kIo, "{}: {}", file.string(), error.message());
+    }
+    PAL_ASSIGN(Catalogue catalogue, Catalogue::open(file, vfs));
+    PAL_ASSIGN(auto transaction, sqlite::Transaction::begin(catalogue.database()));
+    for (const PartHead& head : readHeads(parts())) {
+        const fs::path path = parts() / partFileName(head.id);
+        std::optional<int64_t> parent;
+        if (head.parent) {
+            PAL_ASSIGN(const auto found, catalogue.find({head.id.family, *head.parent, 0, StatePart::kPages}));
+            if (!found) {
+                fs::remove(path, error);
+                continue;
+            }
+            parent = found->row;
+        }
+        const auto use = uses.find(path.filename().string());
+        PAL_TRY(catalogue.add(head.id, parent, kPartHeadBytes + head.payloadBytes,
+                              use != uses.end() ? use->second : writtenAt(path)));
+    }
+    PAL_TRY(transaction.commit());
+    catalogue_ = std::make_unique<Catalogue>(std::move(catalogue));
+    return {};
+}
+
+// Without the checksum the next program makes the catalogue again, so nothing here has to succeed.
+StateFolder::~StateFolder() {
+    if (!catalogue_) return;
+    static_cast<void>(catalogue_->database().execute("PRAGMA incremental_vacuum"));
+    catalogue_.reset();
+    const std::string sum = sumOf(folder_ / kDatabase);
+    auto writer = FileWriter::create(folder_ / kSum, FileWriter::Readers::kOwner);
+    if (sum.empty() || !writer.has_value() || !writer->write(std::as_bytes(std::span(sum))).has_value()) return;
+    static_cast<void>(writer->commit());
+}
+
+}  // namespace pal

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/base/result.h"
+#include "storage/states/catalogue.h"
+
+namespace pal {
+
+// The folder of a StateLibrary, owned by one program at a time:
+//   lock        held (flock) while it is open
+//   parts/      one file per part, each whole and named by what it holds
+//   states.db   the catalogue
+//   states.sum  XXH3-128 of states.db, there only while nobody has the folder open: without it the last program did not end well
+class StateFolder {
+  public:
+    // Makes what is missing (folders 0700, files 0600). The catalogue is made again from the part files after a crash and when states.db
+    // is not what it was. Errors: kBusy when another program has it open; kUnsupported for a newer program's; kIo.
+    static Result<StateFolder> open(const std::filesystem::path& folder, const std::string& vfs);
+
+    StateFolder(StateFolder&&) noexcept = default;
+    StateFolder& operator=(StateFolder&&) = delete;
+    ~StateFolder();  // closes states.db and writes states.sum
+
+    [[nodiscard]] Catalogue& catalogue() { return *catalogue_; }
+    [[nodiscard]] std::filesystem::path parts() const { return folder_ / "parts"; }
+    // What was wrong with the catalogue.
+    [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
+
+  private:
+    class Lock {
+      public:
+        explicit Lock(int fd) : fd_(fd) {}
+        Lock(const Lock&) = delete;
+        Lock& operator=(const Lock&) = delete;
+        ~Lock();
+
+      private:
+        int fd_;
+    };
+    StateFolder(std::filesystem::path folder, std::unique_ptr<Lock> lock)
+        : folder_(std::move(folder)), lock_(std::move(lock)) {}
+    Result<> openCatalogue(const std::string& vfs);
+    Result<> rebuild(const std::string& vfs);
+
+    std::filesystem::path folder_;
+    std::unique_ptr<Lock> lock_;
+    std::unique_ptr<Catalogue> catalogue_;
+    std::optional<Error> problem_;
+};
+
+}  // namespace pal
