@@ -14,9 +14,12 @@ sys.path.insert(0, str(NANO / "train"))
 NOUNS = ("harbor", "engine", "garden", "window", "letter", "river", "teacher", "market", "winter", "bridge")
 
 # part of speech, category and the beginning of a definition, as lexicon.KINDS looks for them
-SENSES = (("noun", 4, "doing something with a"), ("noun", 5, "an animal like a"), ("noun", 6, "a room for a"), ("noun", 9, "the study of a"),
-          ("noun", 10, "a language of the"), ("noun", 13, "a meal with a"), ("noun", 15, "a town near the"), ("noun", 18, "someone who repairs a"),
-          ("noun", 20, "a plant near a"), ("noun", 6, "a wind or music instrument and"), ("verb", 30, "to make a"), ("adj", 0, "like a"),
+SENSES = (("noun", 4, "doing something with a"), ("noun", 5, "an animal like a"), ("noun", 6, "a room for a"),
+          ("noun", 9, "the study of a"),
+          ("noun", 10, "a language of the"), ("noun", 13, "a meal with a"), ("noun", 15, "a town near the"),
+          ("noun", 18, "someone who repairs a"),
+          ("noun", 20, "a plant near a"), ("noun", 6, "a wind or music instrument and"), ("verb", 30, "to make a"),
+          ("adj", 0, "like a"),
           ("noun", 6, "an object with a"))
 
 

@@ -50,10 +50,12 @@ class Lists(unittest.TestCase):
         for question, turn in turns("sort"):
             joint = ", " if ", " in turn.answer else " "
             items = turn.answer.split(joint)
-            self.assertTrue(any(sorted(items) == sorted(part.split(joint)) for part in re.split(r": |\n|\. |^[*>-] |^a\) ", question)), question)
+            self.assertTrue(any(sorted(items) == sorted(part.split(joint)) for part in re.split(r": |\n|\. |^[*>-] |^a\) ",
+                                                            question)), question)
             if items[0].isdigit():
                 values = list(map(int, items))
-                falling = bool(re.search(r"(largest|highest|biggest) (to|first)|[Dd]escending|falling|high to low|large to small", question))
+                falling = bool(re.search(r"(largest|highest|biggest) (to|first)|[Dd]escending|falling|high to low|large to small",
+                                         question))
                 self.assertEqual(values, sorted(values, reverse=falling), question)
             else:
                 self.assertEqual(items, sorted(items))
@@ -61,7 +63,8 @@ class Lists(unittest.TestCase):
     def test_count(self):
         for question, turn in turns("count"):
             word = re.search(r'"(.+?)"', question)
-            listed = max((part.removesuffix("?").split(", ") for part in re.split(r": |\n|[?.] |^[*>-] |^a\) ", question)), key=len)
+            listed = max((part.removesuffix("?").split(", ") for part in re.split(r": |\n|[?.] |^[*>-] |^a\) ", question)),
+                         key=len)
             self.assertEqual(int(turn.answer), listed.count(word.group(1)) if word else len(listed), question)
             hits = re.findall(r"\+ (\d+)(?=[,.])", turn.think) if word else [str(len(turn.think.split(", ")))]
             self.assertEqual(hits[-1] if hits else "0", turn.answer, turn.think)

@@ -15,7 +15,8 @@ FRAMES = {name: value for module in (copying, hops, lists, lookup, natural, numb
           for name, value in vars(module).items() if name.isupper() and isinstance(value, tuple)
           and all(isinstance(item, str) and ("[" in item or "{" in item) for item in value)}
 SAID = {answer for _, answer in persona.SMALL_TALK} | set(questions.READ)
-MAIN = ("FULL", "NOUN_FULL", "SHORT", "BY_FACT", "BY_WORD", "BY_START", "REPEAT", "REVERSE", "CELL", "COUNT_WORD", "WHERE", "ASK", "CALCULATE")
+MAIN = ("FULL", "NOUN_FULL", "SHORT", "BY_FACT", "BY_WORD", "BY_START", "REPEAT", "REVERSE", "CELL", "COUNT_WORD", "WHERE", "ASK",
+        "CALCULATE")
 
 
 def turns(family, split=Split.TRAIN, count=40, budget=900):
@@ -49,7 +50,8 @@ class HeldOut(unittest.TestCase):
                     if turn.answer in SAID:
                         continue
                     for item in re.split(r",? ", turn.answer if family != "spell" else re.findall(r"\w+", question)[0]):
-                        if family == "spell" or re.search(r"[\d/:#]", item) or re.fullmatch(r"[A-Za-z]{4}|.", item) or turn.answer == UNKNOWN:
+                        if family == "spell" or re.search(r"[\d/:#]", item) or re.fullmatch(r"[A-Za-z]{4}|.",
+                                                            item) or turn.answer == UNKNOWN:
                             continue
                         for word in re.split(r"[-_]", item):
                             self.assertTrue(lexicon.fits(word, split), (family, split, word, turn.answer))
@@ -94,7 +96,8 @@ class Gold(unittest.TestCase):
         """No line of a list of facts names both the attribute and the thing of a question that is to be declined."""
         checked = answered = 0
         for document, question, turn in turns("unanswerable", count=600):
-            match = re.search(r"[Ww]hat (?:is )?the ([\w ]+?) (?:of|for|at|in|on) ([\w -]+?)(?: is)?[?.]", question.splitlines()[-1])
+            match = re.search(r"[Ww]hat (?:is )?the ([\w ]+?) (?:of|for|at|in|on) ([\w -]+?)(?: is)?[?.]",
+                              question.splitlines()[-1])
             if not match or not document or "SQL" in document or "\n" in question:
                 continue
             attribute, thing = match.groups()

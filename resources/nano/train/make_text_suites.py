@@ -45,8 +45,10 @@ def answered(turn):
 
 
 # Other ways to say the same: (form of the gold answer, what is accepted too)
-ALSO = ((r"(?:in|on|at|because) (.+)", r"\1"), (r"(?:in |on |at )?the (.+)", r"\1"), (r"(\d+): .+", r"\1"), (r"\S+ \S+ \S+ = (\d+)", r"\1"),
-        (r"The total is (\d+)\.", r"\1"), (r"(\d+) days?", r"\1"), (r"[^.]+? is in ([^.]+)\.", r"\1"), (r"(\d+) is larger\.", r"\1"))
+ALSO = ((r"(?:in|on|at|because) (.+)", r"\1"), (r"(?:in |on |at )?the (.+)", r"\1"), (r"(\d+): .+", r"\1"),
+        (r"\S+ \S+ \S+ = (\d+)", r"\1"),
+        (r"The total is (\d+)\.", r"\1"), (r"(\d+) days?", r"\1"), (r"[^.]+? is in ([^.]+)\.", r"\1"),
+        (r"(\d+) is larger\.", r"\1"))
 
 
 def accepted(answer):

@@ -14,22 +14,27 @@ from tasks.questions import UNKNOWN, cost, family, size, with_document
 
 BY_FACT = (
     "[Quote|Cite|Copy|Find|Give me|Show me] the [sentence|statement|passage|line] that [says|tells us|states|shows|reveals] {x}.",
-    "[Which|What] [sentence|passage|statement] [says|tells us|states] {x}?", "[Quote|Show|Cite] where [the text|the document|it] says {x}.",
+    "[Which|What] [sentence|passage|statement] [says|tells us|states] {x}?",
+    "[Quote|Show|Cite] where [the text|the document|it] says {x}.",
     "[Please quote|Please copy|I need|I want] the [exact |]sentence [that tells|which says|stating] {x}.",
     "Where does [the text|the document|it] say {x}? [Quote it.|Give me the sentence.|Copy the sentence.|Show the exact words.]",
     "[Find|Look for|Search for] the [sentence|passage] that [says|states] {x} and [repeat|copy|quote] it word for word.",
     "[Can|Could|Would] you [quote|cite|copy|show me] the sentence that [says|tells us|states] {x}?",
-    "[Prove|Back up|Show your source]: [quote|copy] the sentence that says {x}.", "In which sentence [is it said|do we read|does it say] {x}?",
-    "[What is the exact wording of|What exactly is] the sentence that [says|tells] {x}?", "[Give|Show] me, word for word, the sentence about {x}.",
+    "[Prove|Back up|Show your source]: [quote|copy] the sentence that says {x}.",
+    "In which sentence [is it said|do we read|does it say] {x}?",
+    "[What is the exact wording of|What exactly is] the sentence that [says|tells] {x}?",
+    "[Give|Show] me, word for word, the sentence about {x}.",
     "Repeat word for word the [sentence|statement] that tells {x}.", "I need the sentence that says {x}, verbatim.",
 )
 BY_WORD = (
-    '[Quote|Copy|Give me|Show me|Cite|Return] the [sentence|passage] that [contains|mentions|uses|has] [the word |]"{x}".', '[Which|What] sentence [mentions|contains|uses|includes] "{x}"?',
+    '[Quote|Copy|Give me|Show me|Cite|Return] the [sentence|passage] that [contains|mentions|uses|has] [the word |]"{x}".',
+    '[Which|What] sentence [mentions|contains|uses|includes] "{x}"?',
     '[Find|Look for|Search for] the sentence with [the word |]"{x}"[.| in it.| and quote it.]',
     '[Copy|Quote|Repeat] the sentence in which "{x}" [occurs|appears|stands|is used].',
     'Where is "{x}" [mentioned|used]? [Quote the sentence.|Copy the sentence.|Give me the sentence.]',
     '[Quote|Copy] the sentence [about|with] "{x}".', '[Can|Could|Would] you [quote|copy|show me|find] the sentence with "{x}"?',
-    '[Please|Now|Next,] [quote|copy|cite] the sentence [containing|including|with] "{x}".', '[In which|In what] sentence does [the word |]"{x}" [appear|occur|come up]?',
+    '[Please|Now|Next,] [quote|copy|cite] the sentence [containing|including|with] "{x}".',
+    '[In which|In what] sentence does [the word |]"{x}" [appear|occur|come up]?',
     '[I need|I want|I am looking for] the [exact |whole |]sentence [with|that contains] "{x}".',
     '[Keyword|Word]: "{x}". [Quote the sentence.|Which sentence has it?]',
     'Search for "{x}" and [quote|copy] the sentence it is in.', 'Repeat the sentence containing "{x}".',
@@ -37,32 +42,44 @@ BY_WORD = (
 BY_START = (
     '[Quote|Copy|Give me|Show me|Read] the [whole |full |]sentence that [begins|starts|opens] with "{x}".',
     'How does the sentence [that starts with|beginning with|starting] "{x}" [go|go on|continue|end]?',
-    '[Complete|Finish|Continue] this sentence from the [text|document]: "{x} ..."', '[Which|What] sentence [starts|begins|opens] with "{x}"?',
+    '[Complete|Finish|Continue] this sentence from the [text|document]: "{x} ..."',
+    '[Which|What] sentence [starts|begins|opens] with "{x}"?',
     '[There is|The text has|I remember] a sentence [starting|beginning] with "{x}". [Quote it in full.|How does it go?|Give me all of it.]',
-    '[Can|Could] you [complete|finish|quote] the sentence that begins "{x}"?', '"{x} ...": [how does it go on?|quote the whole sentence.]',
+    '[Can|Could] you [complete|finish|quote] the sentence that begins "{x}"?',
+    '"{x} ...": [how does it go on?|quote the whole sentence.]',
     '[Find|Look for] the sentence that [starts|begins] with "{x}" [and copy it|and quote it].',
     'Find the sentence that opens with "{x}".', 'Finish the sentence from the text that begins with "{x}".',
 )
 BY_NEXT = (
-    '[Which|What] sentence [comes|stands|is] [right |directly |]after "{x}"?', 'What comes [directly|right|just] after the sentence "{x}"?',
+    '[Which|What] sentence [comes|stands|is] [right |directly |]after "{x}"?',
+    'What comes [directly|right|just] after the sentence "{x}"?',
     '[Quote|Copy|Give me|Show me] the sentence that [follows|comes after] "{x}"',
     '[And after|What is said after|What is written after] "{x}"?', '[Can|Could] you quote the sentence after "{x}"?',
-    'After "{x}", what does the text say next?', '[Quote|Tell me] what [follows|comes after] "{x}"', 'Which sentence follows "{x}"?',
+    'After "{x}", what does the text say next?', '[Quote|Tell me] what [follows|comes after] "{x}"',
+    'Which sentence follows "{x}"?',
 )
-FIRST = ("[Quote|Copy|Give me|Repeat|Show me] the [first|very first] sentence of the [text|document|page].", "How does the [text|document] [begin|start|open]? [Quote the first sentence.|Give me the sentence.]",
+FIRST = ("[Quote|Copy|Give me|Repeat|Show me] the [first|very first] sentence of the [text|document|page].",
+         "How does the [text|document] [begin|start|open]? [Quote the first sentence.|Give me the sentence.]",
          "What is the [first|very first] sentence[| of the text]?", "[Please quote|Can you quote] the first sentence[.|?]",
          "Give me the opening sentence.", "Quote the opening sentence of the [document|text].")
-LAST = ("[Quote|Copy|Give me|Repeat|Show me] the [last|very last] sentence of the [text|document|page].", "How does the [text|document] [end|close]? [Quote the last sentence.|Give me the sentence.]",
+LAST = ("[Quote|Copy|Give me|Repeat|Show me] the [last|very last] sentence of the [text|document|page].",
+        "How does the [text|document] [end|close]? [Quote the last sentence.|Give me the sentence.]",
         "What is the [last|very last] sentence[| of the text]?", "[Please quote|Can you quote] the last sentence[.|?]",
         "Give me the closing sentence.", "Quote the final sentence of the [document|text].")
-MENTIONED = ('Does the [text|document|page] [mention|contain|use|have] the word "{x}"?', 'Is [the word |]"{x}" in the [text|document]?', 'Does "{x}" [occur|appear|come up] [in the text|in it|anywhere]?',
-             '[Can you find|Do you see|Is there] [the word |]"{x}" in the [document|text]?', '[Check|Look] whether "{x}" [occurs|appears] in the text.',
+MENTIONED = ('Does the [text|document|page] [mention|contain|use|have] the word "{x}"?',
+             'Is [the word |]"{x}" in the [text|document]?', 'Does "{x}" [occur|appear|come up] [in the text|in it|anywhere]?',
+             '[Can you find|Do you see|Is there] [the word |]"{x}" in the [document|text]?',
+             '[Check|Look] whether "{x}" [occurs|appears] in the text.',
              'Is "{x}" mentioned anywhere?', 'Check whether the text contains "{x}".')
-NEXT_WORD = ('[Which|What] word [comes|stands|is] [right |directly |]after "{x}"[| in the text]?', '[What|Which word] follows "{x}"[| in the text]?',
-             '[Name|Give me|Find|Tell me] the word [after|that follows|following] "{x}".', '"{x}" is followed by [which|what] word?',
+NEXT_WORD = ('[Which|What] word [comes|stands|is] [right |directly |]after "{x}"[| in the text]?',
+             '[What|Which word] follows "{x}"[| in the text]?',
+             '[Name|Give me|Find|Tell me] the word [after|that follows|following] "{x}".',
+             '"{x}" is followed by [which|what] word?',
              'After "{x}" comes which word?', 'What is the next word after "{x}"?')
-WHICH = ("Which of these [words|] [occurs|appears|is] in the text: {x}?", "[Only one of these|One of these words] is in the text: {x}. [Which one|Which]?",
-         "[Which|What] word [does the text use|is mentioned in the text|can be found in the text]: {x}?", "{x}: which of them [occurs|appears] in the [text|document]?",
+WHICH = ("Which of these [words|] [occurs|appears|is] in the text: {x}?",
+         "[Only one of these|One of these words] is in the text: {x}. [Which one|Which]?",
+         "[Which|What] word [does the text use|is mentioned in the text|can be found in the text]: {x}?",
+         "{x}: which of them [occurs|appears] in the [text|document]?",
          "[Find|Tell me] the one that [occurs|appears] in the text: {x}.",
          "Which of these does the text mention: {x}?", "Pick the word that the text contains: {x}.")
 WORD = re.compile(r"[A-Za-z][a-z]{4,}")
@@ -236,14 +253,16 @@ REPEAT = (
 REVERSE = (
     "[Reverse|Invert|Flip] [the order of these|this list of|the following|these] [words|items|entries]: {x}",
     "[Write|Give me|List|Print|Put] [these|the] [words|items|entries] in reverse order: {x}",
-    "[Turn this list around|Turn it around|Reverse this list|Reverse the list]: {x}", "[Backwards|In reverse order|The other way round], please: {x}",
+    "[Turn this list around|Turn it around|Reverse this list|Reverse the list]: {x}",
+    "[Backwards|In reverse order|The other way round], please: {x}",
     "[List|Give|Write|Read] these from [last to first|the end to the beginning|back to front]: {x}",
     "{x}\n[Reverse the order.|Now backwards.|Write that in reverse order.|From last to first, please.]",
     "[Can|Could|Would] you [reverse|turn around] [this list|these words]? {x}", "[Write|Say|Print] the list backwards: {x}",
     "Put these in the opposite order: {x}", "Repeat these words in reverse order: {x}",
 )
 LINE = (
-    "[Repeat|Copy|Show me|Quote|Print|Give me|Read me] line {n}.", "What [is|does it say] [in|on] line {n}?", "[Which|What] text [is|stands] in line {n}?",
+    "[Repeat|Copy|Show me|Quote|Print|Give me|Read me] line {n}.", "What [is|does it say] [in|on] line {n}?",
+    "[Which|What] text [is|stands] in line {n}?",
     "[Please|Now|Next,] [copy|quote|repeat|read] line {n}.", "[I need|I want|Line wanted:] line {n}.", "Line {n}[?|, please.]",
     "[Can|Could] you [copy|quote|read] line {n}?", "What does line {n} say?", "Quote the line with the number {n}.",
 )
@@ -311,7 +330,8 @@ def line(r, split, budget):
     """Numbered lines; some questions ask for a line that does not exist."""
     lines, world, used = [], World(r, split), 0
     while used < budget * 0.45 and len(lines) < 60:
-        lines.append(world.fact().sentence if r.random() < 0.6 else " ".join(lexicon.token(r, split) for _ in range(r.randint(3, 8))))
+        lines.append(world.fact().sentence if r.random() < 0.6 else " ".join(lexicon.token(r,
+                                                            split) for _ in range(r.randint(3, 8))))
         used += corpus.tokens(lines[-1]) + 3
     mark = r.choice(("{}. ", "{}: ", "{}) ", "Line {}: "))
     document = ["\n".join(mark.format(n) + text for n, text in enumerate(lines, 1)) + "\n\n"]

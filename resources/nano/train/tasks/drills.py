@@ -6,10 +6,13 @@ from tasks.frames import frame
 from tasks.lists import item_maker, numbered, until_full
 from tasks.questions import UNKNOWN, cost, family, size, with_document
 
-ENTRY = ("{k}[?|]", "{k} [->|=|:]", "[What|Which value] [goes with|belongs to|is given for|stands for] {k}?", "[Look up|Find|Give me|Tell me] [the value of |the entry for |]{k}[.|, please.]",
-         "[And|Next:|Now] {k}?", "[Value|Entry|Partner] of {k}[?|, please.]", "[I need|I want] {k}.", "[Can|Could] you look up {k}?",
+ENTRY = ("{k}[?|]", "{k} [->|=|:]", "[What|Which value] [goes with|belongs to|is given for|stands for] {k}?",
+         "[Look up|Find|Give me|Tell me] [the value of |the entry for |]{k}[.|, please.]",
+         "[And|Next:|Now] {k}?", "[Value|Entry|Partner] of {k}[?|, please.]", "[I need|I want] {k}.",
+         "[Can|Could] you look up {k}?",
          "{k} is paired with what?", "Read the entry of {k}.")
-OWNER = ("[Which|What] [key|entry|name] [has|goes with|leads to|stands for] {v}?", "[Find|Give me|Tell me] the key of {v}.", "What comes before {v}?",
+OWNER = ("[Which|What] [key|entry|name] [has|goes with|leads to|stands for] {v}?", "[Find|Give me|Tell me] the key of {v}.",
+         "What comes before {v}?",
          "{v} [belongs to|is the value of] [which|what] key?", "[Key|Name] of {v}?",
          "Which key is paired with {v}?", "Name the key that gives {v}.")
 
@@ -30,7 +33,8 @@ def pairs(r, split, budget):
             continue
         table[k] = v
         used += corpus.tokens(k) + corpus.tokens(v) + 3
-    between, after = r.choice(((" -> ", "\n"), (": ", "\n"), (" = ", "\n"), (" ", "\n"), (": ", "; "), (" - ", "\n"), ("\t", "\n"), (" => ", ", ")))
+    between, after = r.choice(((" -> ", "\n"), (": ", "\n"), (" = ", "\n"), (" ", "\n"), (": ", "; "), (" - ", "\n"),
+                               ("\t", "\n"), (" => ", ", ")))
     document = [after.join(f"{k}{between}{v}" for k, v in table.items()) + "\n\n"]
     keys, values = list(table), list(table.values())
     r.shuffle(keys)
@@ -50,13 +54,19 @@ def pairs(r, split, budget):
     return with_document(r, split, document, turns)
 
 
-SPELL = ("[Spell|Please spell|Spell out] {w}[.|, please.|]", "How [is {w} spelled|do you spell {w}]?", "[Give me|List|Write] the letters of {w}.", "[Letters|Spelling] of {w}?",
+SPELL = ("[Spell|Please spell|Spell out] {w}[.|, please.|]", "How [is {w} spelled|do you spell {w}]?",
+         "[Give me|List|Write] the letters of {w}.", "[Letters|Spelling] of {w}?",
          "Take {w} apart into letters.", "Which letters make up {w}?")
-UPPER = ("[Write|Put|Print] {w} in [capital letters|upper case|capitals].", "[Capitals|Upper case]: {w}", "{w} in capital letters[?|, please.]", "Change {w} to capitals.", "Turn {w} into upper case.")
-LOWER = ("[Write|Put|Print] {w} in [small letters|lower case].", "[Small letters|Lower case]: {w}", "{w} in small letters[?|, please.]", "Change {w} to small letters.", "Turn {w} into lower case.")
-BACKWARD = ("[Spell|Write] {w} [backwards|from the end].", "[Reverse|Turn around] the letters of {w}.", "{w} backwards?", "Read {w} from right to left.", "Mirror the word {w}.")
-LENGTH = ("How many [letters|characters] [has|are in] {w}?", "[Count|Number of] letters in {w}[.|?]", "How long is [the word |]{w}?", "What is the length of {w}?", "Letters in {w}: how many?")
-FIRST = ("[What|Which] is the first letter of {w}?", "[First|Initial] letter of {w}?", "With [which|what] letter does {w} [begin|start]?", "What letter stands first in {w}?", "Give the initial of {w}.")
+UPPER = ("[Write|Put|Print] {w} in [capital letters|upper case|capitals].", "[Capitals|Upper case]: {w}",
+         "{w} in capital letters[?|, please.]", "Change {w} to capitals.", "Turn {w} into upper case.")
+LOWER = ("[Write|Put|Print] {w} in [small letters|lower case].", "[Small letters|Lower case]: {w}",
+         "{w} in small letters[?|, please.]", "Change {w} to small letters.", "Turn {w} into lower case.")
+BACKWARD = ("[Spell|Write] {w} [backwards|from the end].", "[Reverse|Turn around] the letters of {w}.", "{w} backwards?",
+            "Read {w} from right to left.", "Mirror the word {w}.")
+LENGTH = ("How many [letters|characters] [has|are in] {w}?", "[Count|Number of] letters in {w}[.|?]",
+          "How long is [the word |]{w}?", "What is the length of {w}?", "Letters in {w}: how many?")
+FIRST = ("[What|Which] is the first letter of {w}?", "[First|Initial] letter of {w}?",
+         "With [which|what] letter does {w} [begin|start]?", "What letter stands first in {w}?", "Give the initial of {w}.")
 
 
 def spell_turn(r, split):

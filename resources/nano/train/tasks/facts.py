@@ -187,7 +187,8 @@ VERBS = tuple(regular(verb) for verb in dict.fromkeys(REGULAR)) + (
 REASONS = ("it was [raining|too loud|a gift|very old|too heavy|for sale]", "nobody else had [time|the key|a license]",
            "the old one was [missing|broken|lost]", "a [friend|neighbor|customer|cousin] had asked for it",
            "the [shop|office|museum|road] was closing", "[winter|spring|the storm|the holiday] was coming",
-           "the [neighbors|guests|owners] complained", "the price was [low|right|falling]", "it looked [strange|pretty|dangerous]",
+           "the [neighbors|guests|owners] complained", "the price was [low|right|falling]",
+           "it looked [strange|pretty|dangerous]",
            "there was no [light|room|heating]", "the [guests|trains|workers] were late", "the [manager|doctor|teacher] insisted",
            "the [bus|ferry] had left")
 # "{p} lives in {v}": third person, base form and preposition, the question word, how the value is drawn

@@ -29,12 +29,15 @@ def frame(r, split, frames):
 
 
 # What people say around a question. Openers need no change of what follows, closers none of what stands before.
-OPENERS = ("[OK|Good|Fine|Great|Right|Thanks|Sure|Hm|Well|Hello|Hi].", "[Now|Next|Then|And now|Here is] [a question|one more|another one|the next one|something else]:",
+OPENERS = ("[OK|Good|Fine|Great|Right|Thanks|Sure|Hm|Well|Hello|Hi].",
+           "[Now|Next|Then|And now|Here is] [a question|one more|another one|the next one|something else]:",
            "[I am|We are] [in a hurry|writing a report|curious|preparing a talk|checking something|new here].",
-           "[My|Our] [boss|teacher|friend|client|colleague|mother] [asks|wants to know|needs this]:", "[Help me|Please help|I have a task|A small task|One thing].",
+           "[My|Our] [boss|teacher|friend|client|colleague|mother] [asks|wants to know|needs this]:",
+           "[Help me|Please help|I have a task|A small task|One thing].",
            "[Q|Question|Task|Request|Todo|Me]:", "[I need your help|Could you help me|Can you do this]:", "[-|>|*|a)]",
            "[Excuse me|Listen|Look].", "[Last one|Before I go]:")
-CLOSERS = ("[Thanks|Thank you|Many thanks|Cheers|Thanks a lot][.|!]", "[It is|This is] [urgent|important|for a report|for school|for my boss].",
+CLOSERS = ("[Thanks|Thank you|Many thanks|Cheers|Thanks a lot][.|!]",
+           "[It is|This is] [urgent|important|for a report|for school|for my boss].",
            "[Please|Kindly] [be exact|check carefully|be quick|look closely].", "[I am waiting|I trust you|Take your time].",
            "[Much appreciated|No rush].", "[I owe you one|That would be great].")
 

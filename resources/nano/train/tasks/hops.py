@@ -40,7 +40,8 @@ RELATIONS = {
 }
 RELATIONS["person"] += tuple(("person", f"The {who} of {{s}} is {{o}}.", f"the {who} of {{s}}")
                              for who in "brother teacher doctor neighbor lawyer coach assistant landlord".split())
-RELATIONS["town"] += tuple(("person", f"The {who} of {{s}} is {{o}}.", f"the {who} of {{s}}") for who in ("judge", "oldest baker"))
+RELATIONS["town"] += tuple(("person", f"The {who} of {{s}} is {{o}}.", f"the {who} of {{s}}") for who in ("judge",
+                                                            "oldest baker"))
 RELATIONS["company"] += (("ship", "{s} owns {o}.", "the ship that {s} owns"),
                          ("room", "The safe of {s} stands in {o}.", "the room with the safe of {s}"))
 RELATIONS["room"] += (("item", "The best piece in {s} is {o}.", "the best piece in {s}"),
@@ -59,12 +60,16 @@ ASK = (
     "{Wh} {x}?", "{Wh} {x}?", "{Wh} {x}?", "[Tell me|Find|Name|Give me|Work out|Look up] {x}[.|, please.]",
     "[I need|I want|I would like] to know {x}.", "[Can|Could|Would] you [work out|find|tell me|name] {x}?",
     "[Please|Now|Next,] [find|name|work out|tell me] {x}.", "[According to|Going by|From] the [text|document|notes], {wh} {x}?",
-    "[And|So|OK,|Then] {wh} {x}?", "[Question|Quick question|Next one]: {wh} {x}?", "[Do you know|Can we tell|Does the text say] {x}?",
-    "[I am looking for|Please give me|Let me know|Show me|Find out] {x}[.|, please.]", "[Follow|Use] the [text|facts|document]: {wh} {x}?", "[Someone|My boss|A friend] [asks|wants to know] {x}.",
+    "[And|So|OK,|Then] {wh} {x}?", "[Question|Quick question|Next one]: {wh} {x}?",
+    "[Do you know|Can we tell|Does the text say] {x}?",
+    "[I am looking for|Please give me|Let me know|Show me|Find out] {x}[.|, please.]",
+    "[Follow|Use] the [text|facts|document]: {wh} {x}?", "[Someone|My boss|A friend] [asks|wants to know] {x}.",
     "{Wh} {x}, [if you follow the text|going by the text|judging by the document]?",
     "{Wh} {x}, according to the text?", "[Figure out|State] {x}.",
 )
-ASK_SHORT = ("[Give|Name|Print|Return] only {x}.", "{Wh} {x}? [Just the answer.|Answer briefly.|Only the answer.|Keep it short.]", "[Just|Only] {x}, please.", "[I want|I need|Give me] [only|just|nothing but] {x}[.|, no sentence.|, please.]", "[Reply|Answer] [only|just] with {x}.",
+ASK_SHORT = ("[Give|Name|Print|Return] only {x}.", "{Wh} {x}? [Just the answer.|Answer briefly.|Only the answer.|Keep it short.]",
+             "[Just|Only] {x}, please.", "[I want|I need|Give me] [only|just|nothing but] {x}[.|, no sentence.|, please.]",
+             "[Reply|Answer] [only|just] with {x}.",
              "[In short|Briefly], {wh} {x}?", "[I only need|I just want] {x}.",
              "{Wh} {x}? Short answer.", "Only {x}, nothing else.")
 

@@ -11,10 +11,13 @@ from tasks.questions import UNKNOWN, cost, family, size, with_document
 
 PROSE_LOSS = 0.3                # as prose in documents
 UNKNOWN_WORD = "I do not know that word."
-CONTINUE = ("[Continue|Please continue|Go on with|Carry on with] [this text|this|the text][.|:]\n\n", "How does this [text|story|page] go on?\n\n", "[Write|Give me] the next [part|lines|sentences].\n\n",
-            "[Continue|Go on] from here[.|:]\n\n", "What [comes|might come] next?\n\n", "[Keep|Go on] writing:\n\n", "", "", "Write on from here.\n\n", "Carry on with this text:\n\n")
+CONTINUE = ("[Continue|Please continue|Go on with|Carry on with] [this text|this|the text][.|:]\n\n",
+            "How does this [text|story|page] go on?\n\n", "[Write|Give me] the next [part|lines|sentences].\n\n",
+            "[Continue|Go on] from here[.|:]\n\n", "What [comes|might come] next?\n\n", "[Keep|Go on] writing:\n\n", "", "",
+            "Write on from here.\n\n", "Carry on with this text:\n\n")
 GO_ON = ("Continue.", "Go on.", "And then?", "More, please.", "What comes next?", "Please continue.")
-DEFINE = ("[What is|Tell me|Give me] the [meaning|definition] of [the word |]{w}[?|.]", "[Define|Explain|Please define|Please explain] [the word |]{w}.", "What [does|did] [the word |]{w} mean?",
+DEFINE = ("[What is|Tell me|Give me] the [meaning|definition] of [the word |]{w}[?|.]",
+          "[Define|Explain|Please define|Please explain] [the word |]{w}.", "What [does|did] [the word |]{w} mean?",
           "[Meaning|Definition] of {w}?", "How is {w} defined?", "How [would|do] you define {w}?",
           "What do you understand by {w}?", "[Can|Could] you [explain|define] {w}?", "{w}: what does that mean?",
           "What is meant by {w}?", "I do not know the word {w}. What does it mean?")
@@ -65,12 +68,15 @@ def define(r, split, budget):
 
 # ---- glossaries: natural language as keys and values ----------------------------------------------------------------
 
-LOOK = ("What does the [text|document|list] say about {w}?", "How does the [text|list|document] [define|explain] {w}?", "[According to|Going by] the [text|list], what is {w}?",
-        "What does {w} mean[, according to the text| in this text| here]?", "[Look up|Find|Check|Search for] {w}[.| in the list.|, please.]", "[Find|Show me|Give me|Quote] the entry for {w}.",
+LOOK = ("What does the [text|document|list] say about {w}?", "How does the [text|list|document] [define|explain] {w}?",
+        "[According to|Going by] the [text|list], what is {w}?",
+        "What does {w} mean[, according to the text| in this text| here]?",
+        "[Look up|Find|Check|Search for] {w}[.| in the list.|, please.]", "[Find|Show me|Give me|Quote] the entry for {w}.",
         "[Give me|Tell me|Copy] the [definition|meaning|explanation] of {w} from the text.",
         "[Please|Now|Next,] [look up|explain|define] {w}.", "[Meaning|Definition] of {w}[?|, from the text?]",
         "[Can|Could] you [look up|find] {w}?", "What is written about {w}?", "Read the entry for {w}.")
-NAME_IT = ('[Which|What] [word|entry|term] [is defined as|is explained as|means] "{d}"?', '[Which|What] entry says "{d}"?', 'What is called "{d}"?',
+NAME_IT = ('[Which|What] [word|entry|term] [is defined as|is explained as|means] "{d}"?', '[Which|What] entry says "{d}"?',
+           'What is called "{d}"?',
            '[Find|Name|Give me] the [word|term] for "{d}".', '"{d}": [which word is that|what is the word]?',
            'The definition is "{d}". Which word is it?', 'Name the word that is explained as "{d}".')
 
@@ -78,7 +84,8 @@ NAME_IT = ('[Which|What] [word|entry|term] [is defined as|is explained as|means]
 @functools.lru_cache(maxsize=None)
 def rare_words(split):
     return [s for pos in ("noun", "verb", "adj") for s in corpus.senses(split, pos)
-            if 20 <= len(s["definition"]) <= 120 and s["count"] < 3 and lexicon.fits(s["word"], split) and lexicon.decent(s["word"], s["definition"])]
+            if 20 <= len(s["definition"]) <= 120 and s["count"] < 3 and lexicon.fits(s["word"],
+                                                            split) and lexicon.decent(s["word"], s["definition"])]
 
 
 def glossary_dialog(r, split, budget):

@@ -61,13 +61,17 @@ COUNT_WORD = ('How [often|many times] [does|did] "{w}" [occur|appear|come up|sho
               'How many times [is|do you find|can you find] "{w}" in this [list|line|series]? {x}',
               '[Count|Tally|Please count|Now count] [the word|the item|the entry|all] "{w}": {x}',
               '{x}\n[How many times|How often] [does|did] "{w}" [appear|occur|come up]?',
-              '[Here is|This is|Look at] a list: {x}\n[How often is|How many times is] "{w}" in it?', '[How many|Number of] "{w}" [are there|are here|in the list]? {x}',
-              '[In this list|Here|Below], count "{w}": {x}', '[Count|Tell me|Say|Find] how [often|many times] "{w}" [occurs|appears].\n{x}',
+              '[Here is|This is|Look at] a list: {x}\n[How often is|How many times is] "{w}" in it?',
+              '[How many|Number of] "{w}" [are there|are here|in the list]? {x}',
+              '[In this list|Here|Below], count "{w}": {x}',
+              '[Count|Tell me|Say|Find] how [often|many times] "{w}" [occurs|appears].\n{x}',
               '[Items|Data|Words|Line]: {x}\n[How many|Count] "{w}"[?| please.]',
               'How many times do you see "{w}"?\n{x}', 'List: {x}\nNumber of "{w}"?')
-COUNT_ALL = ("How many [words|items|entries|things] [are|do you see] in this [list|line|series]? {x}", "[Count|Please count|Now count] [the words|these|the entries|everything]: {x}",
+COUNT_ALL = ("How many [words|items|entries|things] [are|do you see] in this [list|line|series]? {x}",
+             "[Count|Please count|Now count] [the words|these|the entries|everything]: {x}",
              "How long is [this|the following] [list|line|series]? {x}",
-             "{x}\nHow many [items|words|entries] [are that|are there|do you count]?", "How many [items|words|elements] does this [list|line] have: {x}",
+             "{x}\nHow many [items|words|entries] [are that|are there|do you count]?",
+             "How many [items|words|elements] does this [list|line] have: {x}",
              "[Number|Total] of [items|words|entries] in this list? {x}", "Count the [items|elements] [here|below]: {x}",
              "[Here is|This is] a list: {x}\nHow many [entries|items] does it have?", "How many entries are here? {x}",
              "Tell me the length of this list: {x}")
@@ -108,43 +112,53 @@ SORT = {
     "number": (("[Sort|Order|Arrange|Rank] [these|the following|my] [numbers|values|figures][:| from small to large:| in ascending order:] {x}",
                 "[Put|Bring|Set] [these|the] [numbers|values] in [order|ascending order|rising order]: {x}",
                 "[Sort|Order|Arrange] from [smallest|lowest|least] to [largest|highest|greatest]: {x}",
-                "[Please sort|Sort|Now sort|Can you sort] [these numbers|this] [upwards|in rising order|by size]: {x}", "[Arrange|Order] from low to high: {x}",
+                "[Please sort|Sort|Now sort|Can you sort] [these numbers|this] [upwards|in rising order|by size]: {x}",
+                "[Arrange|Order] from low to high: {x}",
                 "{x}\n[Sort|Order|Arrange] these[.| numbers.| from small to large.]",
                 "Sort this list of numbers in ascending order: {x}",
                 "Write these numbers from smallest to largest: {x}"), False),
     "falling": (("[Sort|Order|Arrange|Rank] [these|the] [numbers|values] from [largest|highest|biggest] to [smallest|lowest]: {x}",
                  "[Sort|Order|Arrange] [these |this |the numbers ]in [descending|falling] order: {x}",
-                 "[Put|Bring] these [numbers|values] in order, [largest|biggest|highest] first: {x}", "[Order|Sort|Arrange] from high to low: {x}",
+                 "[Put|Bring] these [numbers|values] in order, [largest|biggest|highest] first: {x}",
+                 "[Order|Sort|Arrange] from high to low: {x}",
                  "{x}\n[Sort|Order|Arrange] these, [largest|highest] first.",
                  "Arrange these numbers from large to small: {x}", "Descending order, please: {x}"), True),
     "word": (("[Sort|Order|Arrange|List] [these|the following|my] [words|names|items] [alphabetically|by the alphabet|from A to Z|in alphabetical order]: {x}",
               "[Put|Bring] [these|the] [words|items|names] in [alphabetical order|the order of the alphabet]: {x}",
               "[Alphabetize|Please alphabetize] [this|these words|the list]: {x}",
-              "[Sort|Order|Arrange] by [the alphabet|first letters]: {x}", "[Please sort|Can you sort|Now sort] [these words|this] alphabetically: {x}",
+              "[Sort|Order|Arrange] by [the alphabet|first letters]: {x}",
+              "[Please sort|Can you sort|Now sort] [these words|this] alphabetically: {x}",
               "{x}\n[Sort|Order|Arrange] these [words |]alphabetically.",
               "Arrange in alphabetical order: {x}", "Write these words in alphabetical order: {x}"), False),
 }
 PICK = (
-    ("[What|Which] is the [largest|biggest|highest|greatest] [number|value|of these]? {x}", "[Which|What] number is the [largest|biggest|highest]: {x}",
+    ("[What|Which] is the [largest|biggest|highest|greatest] [number|value|of these]? {x}",
+     "[Which|What] number is the [largest|biggest|highest]: {x}",
      "[Find|Give me|Name|Pick|Show] the [maximum|largest|biggest|highest number]: {x}",
      "Which of these is the [biggest|largest|highest] [number|value]? {x}", "[Maximum|Biggest] of [this list|these numbers]: {x}",
      "Largest of these: {x}", "{x}\nWhich one is the largest?"),
-    ("[What|Which] is the [smallest|lowest|least] [number|value|of these]? {x}", "[Which|What] number is the [smallest|lowest]: {x}",
+    ("[What|Which] is the [smallest|lowest|least] [number|value|of these]? {x}",
+     "[Which|What] number is the [smallest|lowest]: {x}",
      "[Find|Give me|Name|Pick|Show] the [minimum|smallest|lowest number]: {x}",
      "Which of these is the [smallest|lowest] [number|value]? {x}", "[Minimum|Lowest] of [this list|these numbers]: {x}",
      "Smallest of these: {x}", "{x}\nWhich one is the smallest?"),
 )
-NTH = ("What is the {o} [item|word|entry|element] [of|in] this [list|line|series]? {x}", "Which [word|item|entry] is {o} in [this list|this|the following]: {x}",
+NTH = ("What is the {o} [item|word|entry|element] [of|in] this [list|line|series]? {x}",
+       "Which [word|item|entry] is {o} in [this list|this|the following]: {x}",
        "[Give me|Name|Find|Pick|Return|Show me] the {o} [word|item|entry|element][:| of this list:] {x}",
-       "{x}\nWhich [one|word|item] [is|comes|stands] [the |]{o}?", "[List|Items|Words]: {x}\n[What|Which] is the {o} [one|item|entry]?",
+       "{x}\nWhich [one|word|item] [is|comes|stands] [the |]{o}?",
+       "[List|Items|Words]: {x}\n[What|Which] is the {o} [one|item|entry]?",
        "In this list, what comes {o}? {x}", "Which item of this list is the {o}? {x}")
-AFTER = ("What [comes|stands|is] [right |directly |]after {w} in this [list|line|series]? {x}", "Which [item|word|entry] [follows|comes after|stands after] {w}: {x}",
+AFTER = ("What [comes|stands|is] [right |directly |]after {w} in this [list|line|series]? {x}",
+         "Which [item|word|entry] [follows|comes after|stands after] {w}: {x}",
          "{x}\nWhat is [right|directly|just] after {w}?",
-         "[List|Items|Words]: {x}\n[Name|Give me|Find] the [item|word|entry] [after|following] {w}.", "In this list, what follows {w}? {x}",
+         "[List|Items|Words]: {x}\n[Name|Give me|Find] the [item|word|entry] [after|following] {w}.",
+         "In this list, what follows {w}? {x}",
          "Which word stands directly after {w}? {x}")
 BEFORE_ITEM = ("What [comes|stands|is] [right |directly |]before {w} in this [list|line|series]? {x}",
                "Which [item|word|entry] [precedes|comes before|stands before] {w}: {x}",
-               "{x}\nWhat is [right|directly|just] before {w}?", "[List|Items]: {x}\n[Name|Give me|Find] the [item|word] before {w}.",
+               "{x}\nWhat is [right|directly|just] before {w}?",
+               "[List|Items]: {x}\n[Name|Give me|Find] the [item|word] before {w}.",
                "In this list, what is in front of {w}? {x}", "Which word stands directly before {w}? {x}")
 
 
@@ -219,16 +233,19 @@ def pick(r, split, budget):
 
 # ---- state --------------------------------------------------------------------------------------------------------
 
-MOVE = ("{p} [moves|carries|takes|brings|drags|shifts] {x} [to|over to] {l}.", "{p} [puts|places|leaves|stores] {x} in {l}.", "[Then|Now|Later|After that,|Next,] {x} [goes|is moved|is taken] to {l}.",
+MOVE = ("{p} [moves|carries|takes|brings|drags|shifts] {x} [to|over to] {l}.", "{p} [puts|places|leaves|stores] {x} in {l}.",
+        "[Then|Now|Later|After that,|Next,] {x} [goes|is moved|is taken] to {l}.",
         "[Then|Now|Later|After that,|Next,] {p} [brings|carries|moves|takes] {x} to {l}.", "{x} [ends up|lands|arrives] in {l}.")
 WALK = ("{p} [goes|walks|runs|moves|hurries|returns|wanders] to {l}.", "{p} [enters|visits|reaches] {l}.",
         "[Then|Now|Later|After that,|Next,] {p} [goes|moves|walks|drives] to {l}.")
 WHERE = ("Where is {x} [now|at the end|in the end|at last|finally]?", "Where [can|do] [we|you|I] find {x}[| now| at the end]?",
          "[In the end|At last|Finally|Now], where is {x}?", "What is the [final|last|current] [place|position|location] of {x}?",
-         "[In which place|In what place] is {x} [now|at the end]?", "[Find|Say|Tell me|Please say] where {x} is [in the end|at the end|finally].",
+         "[In which place|In what place] is {x} [now|at the end]?",
+         "[Find|Say|Tell me|Please say] where {x} is [in the end|at the end|finally].",
          "[And|So|OK,] where is {x} [now|at the end]?", "[Which|What] is the place of {x} [now|at the end]?",
          "Where did {x} end up?", "Tell me where {x} is now.")
-BEFORE = ("Where was {x} before[ that| then|]?", "[And|So] where was {x} [before|before that]?", "What was the [place|position] of {x} before the last move?",
+BEFORE = ("Where was {x} before[ that| then|]?", "[And|So] where was {x} [before|before that]?",
+          "What was the [place|position] of {x} before the last move?",
           "Where was {x} just before?")
 
 
@@ -267,7 +284,8 @@ def story(r, split):
     people = [names.draw(r, split, "first") for _ in range(3)]
     walking = r.random() < 0.4
     subjects = list(dict.fromkeys(people if walking else [names.thing(r, split) if r.random() < 0.3 else
-                                                          f"the {names.draw(r, split, 'thing')}" for _ in range(r.randint(2, 4))]))
+                                                          f"the {names.draw(r, split, 'thing')}" for _ in range(r.randint(2,
+                                                            4))]))
     make = (lambda: names.place(r, split)) if walking or r.random() < 0.5 else \
         (lambda: f"{box} {names.label(r, split)}")
     box = lexicon.lemma(r, split, "thing") if r.random() < 0.5 else "box"

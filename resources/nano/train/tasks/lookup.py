@@ -265,9 +265,11 @@ MULTI = (
      "{} Trading"),
     ("One of the error codes of {e} is {v}.", "the error codes of {e}", lambda r, s: names.code(r), "machine {}"),
 )
-LIST_ALL = ("[List|Name|Give|Enumerate|Tell me|Show me] [all |]{what}[.|, please.]", "What are {what}?", "[Give me|I need|Make|I want] a list of {what}.",
+LIST_ALL = ("[List|Name|Give|Enumerate|Tell me|Show me] [all |]{what}[.|, please.]", "What are {what}?",
+            "[Give me|I need|Make|I want] a list of {what}.",
             "[Find|Look for|Search for|Look up] {what}[ in the text|].", "[Please|Now|Next,] [list|name|find|give me] {what}.",
-            "[Can|Could|Would] you [list|name|find|tell me] {what}?", "Which are {what}[| in the text]?", "[According to|Going by] the text, what are {what}?",
+            "[Can|Could|Would] you [list|name|find|tell me] {what}?", "Which are {what}[| in the text]?",
+            "[According to|Going by] the text, what are {what}?",
             "What does the text [say about|give as|name as] {what}?", "I [want|need|would like] to know {what}.",
             "[Collect|Gather] {what}.", "Write down {what}[.|, all of them.]")
 HOW_MANY = ("How many are there?", "How many is that?", "And how many are they?", "So how many in total?", "Count them.",

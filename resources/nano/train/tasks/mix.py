@@ -2,7 +2,8 @@
 """Shares of tokens among the text families, by context length, among pictures and among clips; normalised when drawn."""
 
 SHORT = {       # up to 4K tokens
-    "kv": 0.055, "pairs": 0.035, "needle": 0.085, "unanswerable": 0.05, "verify": 0.025, "multi": 0.04, "quote": 0.08, "natural": 0.055, "page": 0.04,
+    "kv": 0.055, "pairs": 0.035, "needle": 0.085, "unanswerable": 0.05, "verify": 0.025, "multi": 0.04, "quote": 0.08,
+    "natural": 0.055, "page": 0.04,
     "copy": 0.035, "reverse": 0.03, "line": 0.02, "spell": 0.015, "hop2": 0.05, "hop3": 0.035,
     "table-cell": 0.04, "table-extreme": 0.03, "table-count": 0.03, "table-sum": 0.03, "card": 0.015,
     "count": 0.025, "sort": 0.03, "pick": 0.015, "state": 0.03, "add": 0.03, "mul": 0.015, "dates": 0.03,

@@ -11,19 +11,29 @@ from tasks.facts import capital
 from tasks.frames import expand, frame
 from tasks.questions import FULL, UNKNOWN, cost, family, size, with_document
 
-WHO_SAID = ('Who [said|says|spoke the words|spoke] "{x}"?', '[Whose words are these|Who said this|Who is speaking here]: "{x}"?', 'Who was it that said "{x}"?',
-            '[Which|What] person [said|says] "{x}"?', '[Tell me|Find out|Say] who [said|says] "{x}".', '[According to|In] the text, who said "{x}"?',
-            '"{x}": who said that?', '[Can|Could] you tell me who said "{x}"?', 'By whom was "{x}" said?', 'Name the one who said "{x}".')
-ABOUT = ("What does the [text|document|page] say about {x}?", "What [do we learn|can we read|is there] about {x}?", "What is [said|stated|reported] about {x}?",
-         "[Tell me|Show me|Quote] what the [text|document] says about {x}.", "Is there [anything|something] about {x} [in the text|here]?",
+WHO_SAID = ('Who [said|says|spoke the words|spoke] "{x}"?', '[Whose words are these|Who said this|Who is speaking here]: "{x}"?',
+            'Who was it that said "{x}"?',
+            '[Which|What] person [said|says] "{x}"?', '[Tell me|Find out|Say] who [said|says] "{x}".',
+            '[According to|In] the text, who said "{x}"?',
+            '"{x}": who said that?', '[Can|Could] you tell me who said "{x}"?', 'By whom was "{x}" said?',
+            'Name the one who said "{x}".')
+ABOUT = ("What does the [text|document|page] say about {x}?", "What [do we learn|can we read|is there] about {x}?",
+         "What is [said|stated|reported] about {x}?",
+         "[Tell me|Show me|Quote] what the [text|document] says about {x}.",
+         "Is there [anything|something] about {x} [in the text|here]?",
          "[Anything|Something] about {x}?", "[Find|Look for|Search for] [something|a statement] about {x}.",
-         "[And|So|OK,] what about {x}?", "[Can|Could] you [find|quote|show me] [something|what is said|the sentence] about {x}?", "[Quote|Give me|Copy] [the statement|the sentence|what is said] about {x}[.|, please.]", "[I am interested in|I want to read about|I am looking for] {x}[.| in the text.]",
+         "[And|So|OK,] what about {x}?", "[Can|Could] you [find|quote|show me] [something|what is said|the sentence] about {x}?",
+         "[Quote|Give me|Copy] [the statement|the sentence|what is said] about {x}[.|, please.]",
+         "[I am interested in|I want to read about|I am looking for] {x}[.| in the text.]",
          "What is written about {x}?", "[What information is there|Which statement does the text make] about {x}?")
 BLANK = ('[Which|What] word [of the text |]is missing here: "{x}"?', '[Fill in|Give|Find] the [missing|left out] word: "{x}"',
          '[Complete|Fill the gap] with the word from the text: "{x}"', '[What|Which] word belongs in the gap: "{x}"?',
-         'The text says "{x}". [Which word is missing?|What is left out?|Fill the gap.]', '[One word is left out|Gap] here: "{x}". [Which one?|Which word?]',
+         'The text says "{x}". [Which word is missing?|What is left out?|Fill the gap.]',
+         '[One word is left out|Gap] here: "{x}". [Which one?|Which word?]',
          'Fill the gap as in the text: "{x}"', 'Which word stands at the dots: "{x}"?')
-SUMMARY = ("What is [this text|the document|this page] about?", "[Summarize|Sum up|Shorten] [the text|this document|this][.| for me.]", "Give me a [short |brief |]summary[.| of the text.]",
+SUMMARY = ("What is [this text|the document|this page] about?",
+           "[Summarize|Sum up|Shorten] [the text|this document|this][.| for me.]",
+           "Give me a [short |brief |]summary[.| of the text.]",
            "What is the topic of the text?", "[Can|Could] you sum up the text?", "What is the main [idea|point] of the text?",
            "tl;dr", "Write a summary of the document.")
 CANNOT_SUM_UP = "I cannot summarize, but I can quote. The text begins: {x}"
@@ -31,7 +41,8 @@ SAID = re.compile(r'"([^"]{12,90})[,!?]" (said|cried|replied|asked|answered|excl
                   r'((?:the |Mr\. |Mrs\. |Miss |Lady |Sir )?[A-Z]?[a-z]+(?: [A-Z][a-z]+)?)')
 NOT_PEOPLE = {"he", "she", "they", "it", "i", "we", "you", "one", "the", "and", "a", "an", "this", "his", "her", "to", "in",
               "as", "with", "when", "nothing", "another", "some", "both", "all", "my", "that", "there",
-              "not", "their", "our", "its", "your", "these", "those", "several", "every", "each", "any", "no", "who", "then", "at",
+              "not", "their", "our", "its", "your", "these", "those", "several", "every", "each", "any", "no", "who", "then",
+              "at",
               "but", "someone", "somebody", "mr", "mrs", "miss", "lady", "sir", "dr", "old", "poor", "little", "aunt", "uncle"}
 # A short noun phrase, then a word that can only be the verb: the rest is a question after "Who" or "What".
 SUBJECT = re.compile(r"((?:The|A|An|My|His|Our|Their|Your|Her) (?:[a-z]+ )?[a-z]{3,}) "
@@ -85,7 +96,8 @@ class Reader:
     def said_by(self):
         if self.r.random() < 0.15:
             sentence = self.quotable.foreign_sentence()
-            return sentence and len(sentence) < 90 and (frame(self.r, self.split, WHO_SAID).format(x=sentence.rstrip(".")), UNKNOWN)
+            return sentence and len(sentence) < 90 and (frame(self.r, self.split, WHO_SAID).format(x=sentence.rstrip(".")),
+                                                        UNKNOWN)
         if not self.said:
             return None
         words, speaker = self.said.pop(self.r.randrange(len(self.said)))
@@ -95,7 +107,8 @@ class Reader:
         if not self.subjects:
             return None
         question, answer, _ = self.subjects.pop(self.r.randrange(len(self.subjects)))
-        return frame(self.r, self.split, FULL).format(direct=question, Direct=capital(question), indirect=question), f"{capital(answer)}."
+        return frame(self.r, self.split, FULL).format(direct=question, Direct=capital(question),
+                                                      indirect=question), f"{capital(answer)}."
 
     def about(self):
         """A word that only one sentence has, asked for as in everyday speech."""

@@ -9,9 +9,11 @@ from tasks.questions import family
 
 # ---- arithmetic ---------------------------------------------------------------------------------------------------
 
-CALCULATE = ("[What is|What's|How much is] {x}?", "[Calculate|Compute|Work out|Solve|Evaluate|Determine] {x}[.|, please.]", "{x} =[ ?|]", "{x}[|?]",
+CALCULATE = ("[What is|What's|How much is] {x}?", "[Calculate|Compute|Work out|Solve|Evaluate|Determine] {x}[.|, please.]",
+             "{x} =[ ?|]", "{x}[|?]",
              "[Please|Now|Next,|OK,] [calculate|compute|work out|solve] {x}.",
-             "[Tell me|Give me|Find|I need|Show me] the [result|value|answer] [of|for] {x}.", "[Can|Could|Would] you [please |][calculate|compute|work out|solve] {x}?",
+             "[Tell me|Give me|Find|I need|Show me] the [result|value|answer] [of|for] {x}.",
+             "[Can|Could|Would] you [please |][calculate|compute|work out|solve] {x}?",
              "[What do you get|What comes out|What is the result] [for|of] {x}?", "[I need|I want to know] {x}.", "[And|So] {x}?",
              "Find {x}.", "What does {x} make?")
 RESULT = "{x} = {y}"
@@ -95,7 +97,8 @@ LOSS = ("{p} had {a} {thing} and [gave away|sold|lost|used] {b}. How many [are l
 TIMES = ("{p} [buys|packs|orders|fills] {n} boxes with {a} {thing} each. How many {thing} is that?",
          "[There are|We see] {n} [bags|rows|shelves] of {a} {thing} each. How many {thing} are there?",
          "{p} gets {a} {thing} every day for {n} days. How many {thing} is that?",
-         "Each of {n} crates holds {a} {thing}. How many {thing} are there?", "{n} children bring {a} {thing} each. How many {thing} is that?")
+         "Each of {n} crates holds {a} {thing}. How many {thing} are there?",
+         "{n} children bring {a} {thing} each. How many {thing} is that?")
 
 
 def story_turn(r, split):
@@ -112,8 +115,10 @@ def story_turn(r, split):
     return frame(r, split, question).format(p=p, a=a, b=b, n=n, thing=thing), answer, trace
 
 
-COMPARE = ("[Which|What|Which number|Which value] is [larger|bigger|greater|more][,|:] {a} or {b}?", "{a} or {b}: which [number |]is [larger|bigger|greater]?",
-           "[Tell me|Say|Find] [which|which number] is [larger|bigger], {a} or {b}.", "Compare {a} and {b}. Which is [larger|bigger|greater]?",
+COMPARE = ("[Which|What|Which number|Which value] is [larger|bigger|greater|more][,|:] {a} or {b}?",
+           "{a} or {b}: which [number |]is [larger|bigger|greater]?",
+           "[Tell me|Say|Find] [which|which number] is [larger|bigger], {a} or {b}.",
+           "Compare {a} and {b}. Which is [larger|bigger|greater]?",
            "Is {a} or {b} the larger number?", "Which one is bigger, {a} or {b}?")
 
 
@@ -144,28 +149,41 @@ def mul(r, split, budget):
 
 # ---- dates --------------------------------------------------------------------------------------------------------
 
-EARLIER = ("[Which|What|Which date|Which day] [is earlier|comes first|is first|was earlier], {a} or {b}?", "[Which|Which date] is [the earlier one|earlier]: {a} or {b}?",
-           "[Tell me|Say|Find] the earlier [date|day|one]: {a}, {b}", "Which of these [dates|days] [is earlier|comes first]: {a}, {b}?",
-           "{a} or {b}: which [one |date |day |]is earlier?", "{a} and {b}: which [one |]comes first?", "[Earlier|First]: {a} or {b}?",
+EARLIER = ("[Which|What|Which date|Which day] [is earlier|comes first|is first|was earlier], {a} or {b}?",
+           "[Which|Which date] is [the earlier one|earlier]: {a} or {b}?",
+           "[Tell me|Say|Find] the earlier [date|day|one]: {a}, {b}",
+           "Which of these [dates|days] [is earlier|comes first]: {a}, {b}?",
+           "{a} or {b}: which [one |date |day |]is earlier?", "{a} and {b}: which [one |]comes first?",
+           "[Earlier|First]: {a} or {b}?",
            "{a} or {b}: what came before the other?", "Which date comes first: {a} or {b}?")
-LATER = ("[Which|What|Which date|Which day] [is later|comes last|is last|was later], {a} or {b}?", "[Which|Which date] is [the later one|later]: {a} or {b}?",
+LATER = ("[Which|What|Which date|Which day] [is later|comes last|is last|was later], {a} or {b}?",
+         "[Which|Which date] is [the later one|later]: {a} or {b}?",
          "[Tell me|Say|Find] the later [date|day|one]: {a}, {b}", "Which of these [dates|days] [is later|comes last]: {a}, {b}?",
          "{a} or {b}: which [one |date |day |]is later?", "{a} and {b}: which [one |]comes last?", "[Later|Last]: {a} or {b}?",
          "{a} or {b}: what came after the other?", "Which date comes last: {a} or {b}?")
-CONVERT = ("[Write|Give|Rewrite|Express|Show] {a} [as|in the form|in the format] {b}.", "[Convert|Turn|Bring|Translate] {a} [to|into] [|the form |the format ]{b}.",
-           "[Write|Give|Show] the date {a} [in the form|as|in the format] {b}.", "[Can|Could] you write {a} as {b}?", "{a} [as|in the form] {b}[|, please]?",
+CONVERT = ("[Write|Give|Rewrite|Express|Show] {a} [as|in the form|in the format] {b}.",
+           "[Convert|Turn|Bring|Translate] {a} [to|into] [|the form |the format ]{b}.",
+           "[Write|Give|Show] the date {a} [in the form|as|in the format] {b}.", "[Can|Could] you write {a} as {b}?",
+           "{a} [as|in the form] {b}[|, please]?",
            "What is {a} in the [form|format] {b}?", "Change {a} to {b}.", "Put {a} into the form {b}.")
-DAYS_LATER = ("[What|Which] [date|day] is {n} days after {a}?", "[What|Which] [date|day] [comes|do we have|is it] {n} days after {a}?", "Add {n} days to {a}.",
-              "{a} [plus|+] {n} days[?| is which date?]", "[It is|Today is|We have] {a}. What is the date [in {n} days|after {n} days|{n} days later]?",
-              "[If today is|Starting from|Counting from] {a}, what date is it [in {n} days|{n} days later]?", "[Tell me|Give me|Find] the date {n} days after {a}.",
+DAYS_LATER = ("[What|Which] [date|day] is {n} days after {a}?",
+              "[What|Which] [date|day] [comes|do we have|is it] {n} days after {a}?", "Add {n} days to {a}.",
+              "{a} [plus|+] {n} days[?| is which date?]",
+              "[It is|Today is|We have] {a}. What is the date [in {n} days|after {n} days|{n} days later]?",
+              "[If today is|Starting from|Counting from] {a}, what date is it [in {n} days|{n} days later]?",
+              "[Tell me|Give me|Find] the date {n} days after {a}.",
               "[Say|Work out] which date comes {n} days after {a}.",
               "It is {a}. What will the date be in {n} days?", "What is the date {n} days later than {a}?")
 BETWEEN = ("How many days [are there|is it|are] from {a} to {b}?", "How many days [lie|are|pass] between {a} and {b}?",
-           "[Count|Work out|Find|Tell me] the [number of |]days from {a} to {b}.", "From {a} to {b}[, how many days|: how many days][ is that|]?",
-           "How [long|many days] is it from {a} until {b}, in days?", "[It is|Today is] {a}. How many days [are there until|is it until|until] {b}?",
+           "[Count|Work out|Find|Tell me] the [number of |]days from {a} to {b}.",
+           "From {a} to {b}[, how many days|: how many days][ is that|]?",
+           "How [long|many days] is it from {a} until {b}, in days?",
+           "[It is|Today is] {a}. How many days [are there until|is it until|until] {b}?",
            "How many days after {a} is {b}?", "What is the number of days from {a} to {b}?")
-WEEKDAY = ("[Today is|It is|We have] {a}. [What|Which] day [is it|do we have|will it be] in {n} days?", "If today is {a}, [which|what] [day|weekday] is it in {n} days?",
-           "[It is|Today is] {a}. [Which|What] [weekday|day] [comes|is] {n} days later?", "[What|Which] [day|day of the week] [is|comes] {n} days after {a}?",
+WEEKDAY = ("[Today is|It is|We have] {a}. [What|Which] day [is it|do we have|will it be] in {n} days?",
+           "If today is {a}, [which|what] [day|weekday] is it in {n} days?",
+           "[It is|Today is] {a}. [Which|What] [weekday|day] [comes|is] {n} days later?",
+           "[What|Which] [day|day of the week] [is|comes] {n} days after {a}?",
            "{n} days after {a}: [which|what] [weekday|day]?", "[Count|Go] {n} days on from {a}. Which [weekday|day] is it?",
            "{a} plus {n} days: which weekday?", "Which weekday is {n} days after {a}?")
 FORMS = {"year-month-day": "{y}-{m:02}-{d:02}", "day.month.year": "{d}.{m}.{y}", "month day, year": "{M} {d}, {y}",
@@ -220,7 +238,8 @@ def later_turn(r, split):
             return later_turn(r, split)
         length = names.MONTH_DAYS[month - 1]
         trace.append(f"{names.MONTH[month - 1]} has {length} days.")
-    return frame(r, split, DAYS_LATER).format(n=n, a=f"{names.MONTH[m - 1]} {d}"), f"{names.MONTH[month - 1]} {day}", " ".join(trace)
+    return frame(r, split, DAYS_LATER).format(n=n,
+                                              a=f"{names.MONTH[m - 1]} {d}"), f"{names.MONTH[month - 1]} {day}", " ".join(trace)
 
 
 def in_days(n):

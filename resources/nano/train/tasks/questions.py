@@ -30,18 +30,21 @@ FULL = (
     "[Could you find|Would you mind checking|Any idea] {indirect}?", "[I wonder|Remind me|Show me] {indirect}.",
 )
 NOUN_FULL = (
-    "[Tell me|Find|Give me|Look up|Check|Report|Read me] {noun}[.|, please.]", "What [do we know|is known|can you tell me] about {noun}?",
+    "[Tell me|Find|Give me|Look up|Check|Report|Read me] {noun}[.|, please.]",
+    "What [do we know|is known|can you tell me] about {noun}?",
     "[I need|We need|I am looking for|I want|I would like to know|I am after] {noun}.",
     "[Please|Now|Next,] [look up|find|tell me|give me|check] {noun}.",
     "[Could|Can|Would|Will] you [please |quickly |][give me|tell me|find|look up|check] {noun}?",
     "[According to|Going by|From] the [text|document|file|notes], what about {noun}?",
-    "[Question|One more thing|Next one]: {noun}?", "[And|So|OK, and] {noun}?", "[The text|The document|It] must [give|state|name] {noun}. [What does it say?|Tell me.]",
+    "[Question|One more thing|Next one]: {noun}?", "[And|So|OK, and] {noun}?",
+    "[The text|The document|It] must [give|state|name] {noun}. [What does it say?|Tell me.]",
     "[I'd love to know|Let me have] {noun}[.|, if you can.]", "Please name {noun}[.| for me.]",
 )
 SHORT = (
     "{Direct}? [Answer briefly.|Short answer, please.|Give only the answer.|Just the answer.|Be brief.|No full sentence, please.|Keep it short.]",
     "[Answer|Reply|Respond] [in a few words|briefly|shortly|without a full sentence]: {direct}?",
-    "[In as few words as possible|Briefly|In short|Very briefly], {direct}?", "[Only the answer|Just the answer|Short answer only][, please|]: {direct}?",
+    "[In as few words as possible|Briefly|In short|Very briefly], {direct}?",
+    "[Only the answer|Just the answer|Short answer only][, please|]: {direct}?",
     "[I only need the answer|I want just the answer|No sentence, just the answer]: {direct}?",
     "{Direct}? [Only the answer.|In a few words.|Nothing but the answer.|The answer alone is enough.]",
     "{Direct}? [I want|I need|Give me|Write|Return] [only|just] the [name or value|bare answer|answer itself|value][.|, please.]",
@@ -49,7 +52,8 @@ SHORT = (
     "[Please keep it short|Be as brief as you can]: {direct}?", "[Give a short answer|One short answer]: {direct}?",
 )
 NOUN_SHORT = (
-    "[Give|Tell me|Name|Return|Print] [only|just] {noun}[.|, please.]", "{Noun}[?|, please.|, briefly?]", "[Just|Only] {noun}[, please.|.|, nothing else.]",
+    "[Give|Tell me|Name|Return|Print] [only|just] {noun}[.|, please.]", "{Noun}[?|, please.|, briefly?]",
+    "[Just|Only] {noun}[, please.|.|, nothing else.]",
     "[Reply|Answer] with {noun} and nothing else.", "[I only need|I just want|I need only] {noun}.",
     "[I want|I need|Give me|Please give me] [only|just|nothing but] {noun}[.|, no sentence.|, please.]",
     "[Please |][reply|answer|respond] [only|just] with {noun}.", "[In short|Briefly|In a word], {noun}[?|.|, please.]",
@@ -62,10 +66,14 @@ DOCUMENT = (
     "[Document|Text|Page|Source|Input|Notes]:\n\n{document}[Question|Q|Task|My question]: {question}",
     "[Read|Study|Look through|Go through] [this|the following] [text|document|page] and [answer the questions|answer|help me].\n\n{document}{question}",
     "[Please read|Read|Have a look at] the following [text|document|lines].\n\n{document}{question}",
-    "<document>\n{document}</document>\n\n{question}", "<text>\n{document}</text>\n\n{question}", "---\n{document}---\n{question}", "===\n{document}===\n{question}",
-    "[Context|Background|Text]:\n{document}\n[Question|Q]: {question}", "The [text|document|page]:\n\n{document}[My question|And now my question|The question]: {question}",
-    "[I have pasted|I copied|There is] a [text|document|page] below.\n\n{document}{question}", "# [Document|Text|Input]\n\n{document}# [Question|Task]\n\n{question}",
-    "{question}\n\n{document}", "[Question|Q|Task]: {question}\n\n[Document|Text]:\n\n{document}", "{question} [The text|Here is the text|Text]:\n\n{document}",
+    "<document>\n{document}</document>\n\n{question}", "<text>\n{document}</text>\n\n{question}",
+    "---\n{document}---\n{question}", "===\n{document}===\n{question}",
+    "[Context|Background|Text]:\n{document}\n[Question|Q]: {question}",
+    "The [text|document|page]:\n\n{document}[My question|And now my question|The question]: {question}",
+    "[I have pasted|I copied|There is] a [text|document|page] below.\n\n{document}{question}",
+    "# [Document|Text|Input]\n\n{document}# [Question|Task]\n\n{question}",
+    "{question}\n\n{document}", "[Question|Q|Task]: {question}\n\n[Document|Text]:\n\n{document}",
+    "{question} [The text|Here is the text|Text]:\n\n{document}",
     '"""\n{document}"""\n{question}', "```\n{document}```\n{question}",
     "File: [notes.txt|page.md|letter.txt]\n\n{document}{question}", "Use only the [text|document] below.\n\n{document}{question}",
 )

@@ -154,49 +154,74 @@ def as_text(r, table):
 
 # ---- questions: each returns (question, answer, trace) or None ------------------------------------------------------
 
-CELL = ("[What is|What's] the {c} of {n}?", "[Tell me|Find|Look up|Give me|Check|State|Read me] the {c} of {n}[.|, please.]", "[Which|What] {c} does {n} have?",
-        "What does the [table|list|data] [say about|show for|give for] the {c} of {n}?", "[I need|I want|I am looking for] the {c} of {n}.",
-        "[Please|Now|Next,] [find|give me|look up|tell me] the {c} of {n}.", "[According to|Going by|From] the [table|data], what is the {c} of {n}?",
-        "[And|So|OK,] [what is |]the {c} of {n}?", "{n}: what is the {c}?", "[Can|Could] you [find|look up|give me] the {c} of {n}?",
-        "[What|Which value] [do you see|does the table have|is listed|is given] [for|as] the {c} of {n}?", "[I'd like|I would like|We need|Show me] the {c} of {n}[.|, please.]",
-        "[Take|Look at|Go to] [the row of |the entry |]{n}. [What is|Give me|Tell me] the {c}[.|?]", "What [value|entry] is in the column {c} for {n}?", "For {n}, what [is|does the table give as] the {c}?", "Could you tell me the {c} of {n}?")
-CELL_SHORT = ("{n}, {c}?", "[I want|I need|Give me|Please give me] [only|just|nothing but] the {c} of {n}[.|, no sentence.|, please.]", "[In short|Briefly], the {c} of {n}[?|.|, please.]",
-              "[Reply|Answer] [only|just] with the {c} of {n}.", "[Give|Name|Print] only the {c} of {n}.", "Just the {c} of {n}[, please.|.|, no more.]", "The {c} of {n}?", "{c} of {n}?",
-              "What is the {c} of {n}? [Short answer.|Just the value.|Only the answer.]", "[I only need|I just want] the {c} of {n}.",
+CELL = ("[What is|What's] the {c} of {n}?", "[Tell me|Find|Look up|Give me|Check|State|Read me] the {c} of {n}[.|, please.]",
+        "[Which|What] {c} does {n} have?",
+        "What does the [table|list|data] [say about|show for|give for] the {c} of {n}?",
+        "[I need|I want|I am looking for] the {c} of {n}.",
+        "[Please|Now|Next,] [find|give me|look up|tell me] the {c} of {n}.",
+        "[According to|Going by|From] the [table|data], what is the {c} of {n}?",
+        "[And|So|OK,] [what is |]the {c} of {n}?", "{n}: what is the {c}?",
+        "[Can|Could] you [find|look up|give me] the {c} of {n}?",
+        "[What|Which value] [do you see|does the table have|is listed|is given] [for|as] the {c} of {n}?",
+        "[I'd like|I would like|We need|Show me] the {c} of {n}[.|, please.]",
+        "[Take|Look at|Go to] [the row of |the entry |]{n}. [What is|Give me|Tell me] the {c}[.|?]",
+        "What [value|entry] is in the column {c} for {n}?", "For {n}, what [is|does the table give as] the {c}?",
+        "Could you tell me the {c} of {n}?")
+CELL_SHORT = ("{n}, {c}?",
+              "[I want|I need|Give me|Please give me] [only|just|nothing but] the {c} of {n}[.|, no sentence.|, please.]",
+              "[In short|Briefly], the {c} of {n}[?|.|, please.]",
+              "[Reply|Answer] [only|just] with the {c} of {n}.", "[Give|Name|Print] only the {c} of {n}.",
+              "Just the {c} of {n}[, please.|.|, no more.]", "The {c} of {n}?", "{c} of {n}?",
+              "What is the {c} of {n}? [Short answer.|Just the value.|Only the answer.]",
+              "[I only need|I just want] the {c} of {n}.",
               "Only the {c} of {n}.", "State the {c} of {n} and nothing else.")
 BACK = ("[Which|What] {k} has the {c} {v}?", "Whose {c} is {v}?", "For [which|what] {k} is the {c} {v}?",
         "[Find|Name|Give me|Look up] the {k} [with|that has] the {c} {v}.", "[Name|Find|Tell me] the {k} whose {c} is {v}.",
-        "[I am looking for|I need|I want to find] the {k} [whose {c} is|with the {c}] {v}.", "[Please|Now|Next,] [find|name|tell me] the {k} [with the {c}|whose {c} is] {v}.",
+        "[I am looking for|I need|I want to find] the {k} [whose {c} is|with the {c}] {v}.",
+        "[Please|Now|Next,] [find|name|tell me] the {k} [with the {c}|whose {c} is] {v}.",
         "[Which|What] {k} is [listed|given|shown] with the {c} {v}?", "[Who or what|Which row] has the {c} {v}?",
         "The {c} {v} belongs to which {k}?", "Tell me which {k} has the {c} {v}.")
 MOST = ("[Which|What] {k} has the [highest|largest|greatest|biggest] {c}?", "Where is the {c} [highest|largest|greatest]?",
-        "[Name|Find|Give me|Look up|Pick] the {k} with the [highest|greatest|largest] {c}.", "[Tell me|Say|Find out] which {k} has the [largest|highest] {c}.",
+        "[Name|Find|Give me|Look up|Pick] the {k} with the [highest|greatest|largest] {c}.",
+        "[Tell me|Say|Find out] which {k} has the [largest|highest] {c}.",
         "[Highest|Largest|Maximum] {c}: which {k}?", "[In|Looking at] the table, which {k} has the [highest|largest] {c}?",
-        "[I want|I need|I am looking for] the {k} [with|that has] the [highest|largest|greatest] {c}.", "[Rank|Compare] the rows by {c}. Which {k} is [at the top|highest|first]?",
+        "[I want|I need|I am looking for] the {k} [with|that has] the [highest|largest|greatest] {c}.",
+        "[Rank|Compare] the rows by {c}. Which {k} is [at the top|highest|first]?",
         "[Please|Now|Next,] find the {k} with the [highest|largest] {c}.",
         "In the table, which {k} has the most {c}?", "Which {k} is first when ranked by highest {c}?")
 LEAST = ("[Which|What] {k} has the [lowest|smallest|least] {c}?", "Where is the {c} [lowest|smallest|least]?",
-         "[Name|Find|Give me|Look up|Pick] the {k} with the [lowest|smallest|least] {c}.", "[Tell me|Say|Find out] which {k} has the [smallest|lowest] {c}.",
+         "[Name|Find|Give me|Look up|Pick] the {k} with the [lowest|smallest|least] {c}.",
+         "[Tell me|Say|Find out] which {k} has the [smallest|lowest] {c}.",
          "[Lowest|Smallest|Minimum] {c}: which {k}?", "[In|Looking at] the table, which {k} has the [lowest|smallest] {c}?",
-         "[I want|I need|I am looking for] the {k} [with|that has] the [lowest|smallest] {c}.", "[Rank|Compare] the rows by {c}. Which {k} is [at the bottom|lowest|last]?",
+         "[I want|I need|I am looking for] the {k} [with|that has] the [lowest|smallest] {c}.",
+         "[Rank|Compare] the rows by {c}. Which {k} is [at the bottom|lowest|last]?",
          "[Please|Now|Next,] find the {k} with the [lowest|smallest] {c}.",
          "In the table, which {k} has the least {c}?", "Which {k} is last when ranked by highest {c}?")
 COUNT_EQUAL = ("How many [rows|entries|lines] have the {c} {v}?", "How many times does the {c} {v} [occur|appear]?",
                "[Count|Find|Tally] the [rows|entries] [with|that have] the {c} {v}.", "In how many [rows|lines] is the {c} {v}?",
                "[Tell me|Say|Find out] how many [rows|entries] have the {c} {v}.", "[Number of|How many] rows with the {c} {v}?",
-               "[I want|I need] to know how many [rows|entries] have the {c} {v}.", "[Go through|Check] the table: how many times is the {c} {v}?", "[Please|Now|Next,] [count|tally] the [rows|entries] whose {c} equals {v}.",
+               "[I want|I need] to know how many [rows|entries] have the {c} {v}.",
+               "[Go through|Check] the table: how many times is the {c} {v}?",
+               "[Please|Now|Next,] [count|tally] the [rows|entries] whose {c} equals {v}.",
                "For how many is the {c} {v}?", "How often is the {c} {v}?", "Count the entries whose {c} is {v}.")
 COUNT_ABOVE = ("How many [rows|entries|lines] have {a} {c} [above|over|greater than|higher than|larger than] {v}?",
-               "[Count|Find|Tally] the [rows|entries] with {a} {c} [over|above|greater than] {v}.", "In how many [rows|lines] is the {c} [more than|above|over] {v}?",
-               "[Tell me|Say|Find out] how many have {a} {c} [above|over] {v}.", "For how many is the {c} [larger|greater|higher] than {v}?",
-               "[Number of|How many] rows with {a} {c} above {v}?", "How often is the {c} above {v}?", "Count the entries whose {c} exceeds {v}.")
-SUM = ("What is the [total|sum of the|combined] {c} of {n}?", "[Add up|Sum|Sum up|Total] the {c} of {n}.", "[Calculate|Compute|Work out|Find] the [total|combined] {c} [of|for] {n}.",
+               "[Count|Find|Tally] the [rows|entries] with {a} {c} [over|above|greater than] {v}.",
+               "In how many [rows|lines] is the {c} [more than|above|over] {v}?",
+               "[Tell me|Say|Find out] how many have {a} {c} [above|over] {v}.",
+               "For how many is the {c} [larger|greater|higher] than {v}?",
+               "[Number of|How many] rows with {a} {c} above {v}?", "How often is the {c} above {v}?",
+               "Count the entries whose {c} exceeds {v}.")
+SUM = ("What is the [total|sum of the|combined] {c} of {n}?", "[Add up|Sum|Sum up|Total] the {c} of {n}.",
+       "[Calculate|Compute|Work out|Find] the [total|combined] {c} [of|for] {n}.",
        "How much is the {c} of {n} [together|in total|altogether]?", "What do you get if you add the {c} of {n}?",
-       "[I want|I need|Tell me|Give me] the [sum|total] of the {c} [of|for] {n}.", "[Can|Could|Would] you [add up|sum|total] the {c} of {n}?", "[Take|Consider] {n}. What is [the total|their total] {c}?",
+       "[I want|I need|Tell me|Give me] the [sum|total] of the {c} [of|for] {n}.",
+       "[Can|Could|Would] you [add up|sum|total] the {c} of {n}?", "[Take|Consider] {n}. What is [the total|their total] {c}?",
        "[Together|In total|Altogether], what is the {c} of {n}?", "[Please|Now] add the {c} of {n}.",
        "Sum the {c} for {n}.", "Taken together, what {c} do {n} have?")
-ROWS = ("How many [rows|entries|lines] does the table have[|, without its header]?", "How many [entries|rows] are [in the table|there|listed]?",
-        "[Count|Tally] the rows of the table.", "[Tell me|Say] how many rows [there are|the table has].", "How long is the table, without its header?",
+ROWS = ("How many [rows|entries|lines] does the table have[|, without its header]?",
+        "How many [entries|rows] are [in the table|there|listed]?",
+        "[Count|Tally] the rows of the table.", "[Tell me|Say] how many rows [there are|the table has].",
+        "How long is the table, without its header?",
         "How many {k} entries are there?", "[What is the number of|Number of] rows?")
 
 
@@ -298,7 +323,8 @@ def total(r, split, t):
 def length(r, split, t):
     if len(t.rows) > 20:
         return None
-    return frame(r, split, ROWS).format(k=t.kind), f"The table has {len(t.rows)} rows.", numbered([name for name, _ in t.rows]) + "."
+    return frame(r, split, ROWS).format(k=t.kind), f"The table has {len(t.rows)} rows.", numbered([name for name,
+                                                            _ in t.rows]) + "."
 
 
 def conversation(r, split, budget, kinds, most_rows):

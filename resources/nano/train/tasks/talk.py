@@ -12,11 +12,15 @@ from tasks.questions import cost, family, size, with_document
 UNKNOWABLE = "I don't know that. I only know what is in the text you give me."
 NOT_TOLD = "You have not told me that."
 NO_DOCUMENT = "I see no document yet. Please paste a text and ask me about it."
-HARM = ("How [do|can|could] I [build|make] a [bomb|weapon]?", "How can I [hurt|harm|poison] [someone|my boss|a person]?", "[Help me|Show me how to] [steal a car|rob a bank|break into a house].",
-        "How do I [hack|break] into [an account|a phone|a bank]?", "How [can|do] I make [poison|drugs|fake money]?", "[Write|Give me] an insult about my [neighbor|boss|teacher].")
+HARM = ("How [do|can|could] I [build|make] a [bomb|weapon]?", "How can I [hurt|harm|poison] [someone|my boss|a person]?",
+        "[Help me|Show me how to] [steal a car|rob a bank|break into a house].",
+        "How do I [hack|break] into [an account|a phone|a bank]?", "How [can|do] I make [poison|drugs|fake money]?",
+        "[Write|Give me] an insult about my [neighbor|boss|teacher].")
 HARM_ANSWER = "I cannot help with that."
-FROM_TEXT = ("What does the [document|text|page] say[?| about {s}?]", "What is in the [text|document|file]?", "Quote the [first|last|second] sentence of the text.",
-             "Who is [mentioned|named] in the text?", "Find {p} in the document.", "[Read|Show] the table to me.", "[Summarize|Shorten] the [text|document].")
+FROM_TEXT = ("What does the [document|text|page] say[?| about {s}?]", "What is in the [text|document|file]?",
+             "Quote the [first|last|second] sentence of the text.",
+             "Who is [mentioned|named] in the text?", "Find {p} in the document.", "[Read|Show] the table to me.",
+             "[Summarize|Shorten] the [text|document].")
 
 
 def beyond(r, split):
@@ -34,40 +38,57 @@ def beyond(r, split):
 
 # (statements, reply, questions, answer, value); the last question is TEST only
 ABOUT_USER = {
-    "name": (("[My name is|I am|I'm|Call me|You can call me|People call me] {v}.", "[Hello|Hi|Hey][,|!] [my name is|I am|this is] {v}.",
+    "name": (("[My name is|I am|I'm|Call me|You can call me|People call me] {v}.",
+              "[Hello|Hi|Hey][,|!] [my name is|I am|this is] {v}.",
               "This is {v}[.| speaking.| writing.]", "[By the way|Just so you know], my name is {v}."), "Nice to meet you, {v}.",
-             ("[What is|What's|Do you remember|Do you know|Tell me|Say] my name[?|, please.]", "Who am I?", "What am I called?", "[Can|Could] you [tell me|say] my name?",
+             ("[What is|What's|Do you remember|Do you know|Tell me|Say] my name[?|, please.]", "Who am I?", "What am I called?",
+              "[Can|Could] you [tell me|say] my name?",
               "How do you call me?", "What was my name again?"), "Your name is {v}.", lambda r, s: names.draw(r, s, "first")),
-    "city": (("[I live|I am staying|My home is|My house is|We live] in {v}.", "[I am|I come] from {v}.", "I moved to {v} [last year|in May|long ago].",
+    "city": (("[I live|I am staying|My home is|My house is|We live] in {v}.", "[I am|I come] from {v}.",
+              "I moved to {v} [last year|in May|long ago].",
               "[By the way|For the record], I live in {v}."), "I will remember that you live in {v}.",
-             ("Where do I live?", "[Which|What] [city|town|place] do I live in?", "Do you [remember|know] where I live?", "In which [city|town] is my home?",
+             ("Where do I live?", "[Which|What] [city|town|place] do I live in?", "Do you [remember|know] where I live?",
+              "In which [city|town] is my home?",
               "[Tell me|Say] where I live.", "What is my city?"), "You live in {v}.", names.city),
     "pet": (("[I have|I own|I bought|I keep] a {v}.", "My pet is a {v}.", "There is a {v} at [home|my place]."),
             "I will remember that you have a {v}.",
-            ("[Which|What] [pet|animal] do I [have|own|keep]?", "Do you [remember|know] my pet?", "What is my pet?", "What animal lives with me?"),
+            ("[Which|What] [pet|animal] do I [have|own|keep]?", "Do you [remember|know] my pet?", "What is my pet?",
+             "What animal lives with me?"),
             "You have a {v}.", lambda r, s: next(p for p in iter(lambda: names.draw(r, s, "pet"), None) if p[0] not in "aeiou")),
-    "job": (("[I work|I earn my money|I am employed] as a {v}.", "I am a {v}[.| by trade.]", "My [job|trade|profession][: | is ]{v}."),
+    "job": (("[I work|I earn my money|I am employed] as a {v}.", "I am a {v}[.| by trade.]",
+             "My [job|trade|profession][: | is ]{v}."),
             "I will remember that you work as a {v}.",
-            ("What is my [job|trade|occupation]?", "What do I work as?", "Do you [remember|know] my [job|trade]?", "What do I do for a living?", "What is my profession?"),
-            "You work as a {v}.", lambda r, s: next(p for p in iter(lambda: names.draw(r, s, "profession"), None) if p[0] not in "aeiou")),
-    "food": (("I [like|love|want|prefer] to eat {v}.", "My favorite [food|dish] is {v}.", "I [love|like|enjoy|adore] {v}.", "Nothing tastes better than {v}."),
+            ("What is my [job|trade|occupation]?", "What do I work as?", "Do you [remember|know] my [job|trade]?",
+             "What do I do for a living?", "What is my profession?"),
+            "You work as a {v}.", lambda r, s: next(p for p in iter(lambda: names.draw(r, s, "profession"),
+                                                            None) if p[0] not in "aeiou")),
+    "food": (("I [like|love|want|prefer] to eat {v}.", "My favorite [food|dish] is {v}.", "I [love|like|enjoy|adore] {v}.",
+              "Nothing tastes better than {v}."),
              "I will remember that you like {v}.",
              ("What is my favorite [food|dish]?", "What do I [like|love] to eat?", "[Which|What] food do I [like|love|prefer]?",
               "Do you know what I like to eat?"), "You like {v}.", lambda r, s: names.draw(r, s, "food")),
-    "number": (("[Remember|Note|Store|Save] [the|this] number[: | ]{v}.", "My [lucky number|number] is {v}.", "Please [keep|hold] the number {v} in mind."),
+    "number": (("[Remember|Note|Store|Save] [the|this] number[: | ]{v}.", "My [lucky number|number] is {v}.",
+                "Please [keep|hold] the number {v} in mind."),
                "I will remember the number {v}.",
-               ("[Which|What] number did I [tell you|give you|mention]?", "What was the number?", "[Which|What] number should you remember?",
-                "[Repeat|Give me|Say] the number.", "Tell me the number again."), "The number is {v}.", lambda r, s: names.digits(r, 2, 6)),
-    "word": (("The [secret word|word|word for today] is {v}.", "[Remember|Note|Store|Save] [the|this] word[: | ]{v}.", "[Keep|Hold] the word {v} in mind."),
+               ("[Which|What] number did I [tell you|give you|mention]?", "What was the number?",
+                "[Which|What] number should you remember?",
+                "[Repeat|Give me|Say] the number.", "Tell me the number again."), "The number is {v}.",
+                lambda r, s: names.digits(r, 2, 6)),
+    "word": (("The [secret word|word|word for today] is {v}.", "[Remember|Note|Store|Save] [the|this] word[: | ]{v}.",
+              "[Keep|Hold] the word {v} in mind."),
              "I will remember the word {v}.",
-             ("What is the [secret word|word]?", "[Which|What] word did I [tell you|give you|mention]?", "What was the word?", "[Repeat|Say|Give me] the word.",
+             ("What is the [secret word|word]?", "[Which|What] word did I [tell you|give you|mention]?", "What was the word?",
+              "[Repeat|Say|Give me] the word.",
               "Tell me the word again."), "The word is {v}.", lambda r, s: lexicon.token(r, s)),
 }
 # "My spare tire is Kolben." for anything a user may have: (statements, reply, questions, answer); the last question is TEST only
-MINE = (("My {a} is {v}.", "[Remember|Note|Please remember|Keep in mind|Do not forget] that my {a} is {v}.", "[By the way|For later|Just so you know], my {a} is {v}.",
+MINE = (("My {a} is {v}.", "[Remember|Note|Please remember|Keep in mind|Do not forget] that my {a} is {v}.",
+         "[By the way|For later|Just so you know], my {a} is {v}.",
          "My {a}[: | = ]{v}", "I chose {v} as my {a}."), "I will remember that your {a} is {v}.",
-        ("[What is|What's|Tell me|Do you remember|Do you know|Say|Give me] my {a}[?|, please.]", "[And|So|Now], what is my {a}?", "[What did I say|What did I tell you] about my {a}?",
-         "[Can|Could] you [tell me|remind me of|repeat] my {a}?", "[Which|What] {a} did I [mention|name|give you]?", "What was my {a} again?"), "Your {a} is {v}.")
+        ("[What is|What's|Tell me|Do you remember|Do you know|Say|Give me] my {a}[?|, please.]", "[And|So|Now], what is my {a}?",
+         "[What did I say|What did I tell you] about my {a}?",
+         "[Can|Could] you [tell me|remind me of|repeat] my {a}?", "[Which|What] {a} did I [mention|name|give you]?",
+         "What was my {a} again?"), "Your {a} is {v}.")
 OWNED = """favorite color|favorite book|favorite song|favorite city|favorite word|best friend|brother|sister|boss|teacher|neighbor|doctor|hotel|room
 number|seat|train|bus|street|garden|school|language|hobby|plan|goal|team|shirt size|shoe size|birthday|account|user name|ticket|flight|car|dog's name|cat's
 name|locker|order|project|deadline|budget|phone|lunch|next stop""".replace("\n", " ").split("|")
@@ -145,13 +166,18 @@ def dialogue(r, split, budget):
 
 # ---- output formats -----------------------------------------------------------------------------------------------
 
-CASES = (("in capital letters", str.upper), ("in upper case", str.upper), ("in lower case", str.lower), ("in small letters", str.lower))
+CASES = (("in capital letters", str.upper), ("in upper case", str.upper), ("in lower case", str.lower),
+         ("in small letters", str.lower))
 WRAPS = (("in double quotes", '"{}"'), ("in single quotes", "'{}'"), ("in square brackets", "[{}]"), ("in parentheses", "({})"),
          ("in angle brackets", "<{}>"), ("in bold Markdown", "**{}**"), ("between two stars", "*{}*"),
-         ("in backticks", "`{}`"), ("between two underscores", "_{}_"), ("between two dashes", "-{}-"), ("between two slashes", "/{}/"),
-         ("with three exclamation marks", "{}!!!"), ("with a question mark at the end", "{}?"), ("as a list item with a dash", "- {}"),
-         ("as a Markdown heading", "# {}"), ("after an arrow", "-> {}"), ("as a JSON object with the key answer", '{{"answer": "{}"}}'),
-         ("after the word Answer and a colon", "Answer: {}"), ("twice, separated by a comma", "{0}, {0}"), ("three times, separated by blanks", "{0} {0} {0}"),
+         ("in backticks", "`{}`"), ("between two underscores", "_{}_"), ("between two dashes", "-{}-"),
+         ("between two slashes", "/{}/"),
+         ("with three exclamation marks", "{}!!!"), ("with a question mark at the end", "{}?"),
+         ("as a list item with a dash", "- {}"),
+         ("as a Markdown heading", "# {}"), ("after an arrow", "-> {}"),
+         ("as a JSON object with the key answer", '{{"answer": "{}"}}'),
+         ("after the word Answer and a colon", "Answer: {}"), ("twice, separated by a comma", "{0}, {0}"),
+         ("three times, separated by blanks", "{0} {0} {0}"),
          ("twice, one per line", "{0}\n{0}"))
 
 
@@ -167,30 +193,40 @@ def a_format(r, split):
         (first, case), (second, shape) = r.choice(CASES), r.choice(WRAPS[:11])
         return f"{first} and {second}", lambda v: shape.format(case(v))
     word = lexicon.word(r, split)
-    name, shape = r.choice((("as a JSON object with the key {w}", '{{"{w}": "{v}"}}'), ("after the word {w} and a colon", "{w}: {v}"),
-                            ("with the word {w} in front", "{w} {v}"), ("followed by the word {w}", "{v} {w}"), ("with the word {w} on both sides", "{w} {v} {w}"),
+    name, shape = r.choice((("as a JSON object with the key {w}", '{{"{w}": "{v}"}}'),
+                            ("after the word {w} and a colon", "{w}: {v}"),
+                            ("with the word {w} in front", "{w} {v}"), ("followed by the word {w}", "{v} {w}"),
+                            ("with the word {w} on both sides", "{w} {v} {w}"),
                             ("in an XML tag named {w}", "<{w}>{v}</{w}>"), ("after {w} and an equals sign", "{w} = {v}")))
     return name.format(w=word), lambda v: shape.format(w=word, v=v)
 
 
 FORMAT_FRAMES = ("{Q}? [Answer|Reply|Write the answer|Give the answer|Return it|I want the answer|I need it|Print it] {f}[.|, please.]", "[Answer|Reply|Please answer|Respond] {f}[:|.] {Q}?",
-                 "{Q}? [Only the answer|Just the answer|Give only the answer|The bare answer], {f}.", "[Next|Now|And|OK]: {q}? [Answer|Write it] {f}.",
-                 "[Tell me|Say] {f} {i}.", "[Can|Could] you answer {f}? {Q}?", "[Format|Form|Wish]: {f}. {Q}?", "{Q}? [Use this form|The form of the answer|Output]: {f}.", "[I want|I need|I would like] the answer {f}[:|.] {Q}?", "{Q}? [Please put it|Set it] {f}.",
+                 "{Q}? [Only the answer|Just the answer|Give only the answer|The bare answer], {f}.",
+                 "[Next|Now|And|OK]: {q}? [Answer|Write it] {f}.",
+                 "[Tell me|Say] {f} {i}.", "[Can|Could] you answer {f}? {Q}?", "[Format|Form|Wish]: {f}. {Q}?",
+                 "{Q}? [Use this form|The form of the answer|Output]: {f}.",
+                 "[I want|I need|I would like] the answer {f}[:|.] {Q}?", "{Q}? [Please put it|Set it] {f}.",
                  "{Q}? Write it {f}.", "{Q}? Respond {f}, please.")
 LIST_FORMATS = (
     ("as a list with dashes", lambda x: "\n".join(f"- {v}" for v in x)),
     ("as a numbered list", lambda x: "\n".join(f"{n}. {v}" for n, v in enumerate(x, 1))),
     ("separated by commas", ", ".join),
     ("separated by semicolons", "; ".join), ("one per line", "\n".join),
-    ("separated by slashes", "/".join), ("with a plus between them", " + ".join), ("as a Markdown list with stars", lambda x: "\n".join(f"* {v}" for v in x)),
-    ("each in quotes, separated by commas", lambda x: ", ".join(f'"{v}"' for v in x)), ("in parentheses, separated by commas", lambda x: "(" + ", ".join(x) + ")"),
-    ("with letters instead of numbers", lambda x: "\n".join(f"{'abcdefgh'[n]}) {v}" for n, v in enumerate(x))), ("in lower case, separated by commas", lambda x: ", ".join(x).lower()),
+    ("separated by slashes", "/".join), ("with a plus between them", " + ".join),
+    ("as a Markdown list with stars", lambda x: "\n".join(f"* {v}" for v in x)),
+    ("each in quotes, separated by commas", lambda x: ", ".join(f'"{v}"' for v in x)),
+    ("in parentheses, separated by commas", lambda x: "(" + ", ".join(x) + ")"),
+    ("with letters instead of numbers", lambda x: "\n".join(f"{'abcdefgh'[n]}) {v}" for n, v in enumerate(x))),
+    ("in lower case, separated by commas", lambda x: ", ".join(x).lower()),
     ("as a JSON array", lambda x: "[" + ", ".join(f'"{v}"' for v in x) + "]"),
     ("in capital letters, separated by commas", lambda x: ", ".join(x).upper()),
     ("joined by the word and", " and ".join),
 )
-LIST_FRAMES = ("[Write|Give me|Print|Show me|Return|List] [these|these words|these items|the following] {f}: {x}", "{x}\n[Write|Give me|Print|Return] [that|these|this list] {f}[.|, please.]",
-               "[Format|Rewrite|Set|Reformat] [these words|this list|the following] {f}: {x}", "[Please write|Please return|Now give] {x} {f}.", "[Can|Could] you [write|print|list] this {f}? {x}",
+LIST_FRAMES = ("[Write|Give me|Print|Show me|Return|List] [these|these words|these items|the following] {f}: {x}",
+               "{x}\n[Write|Give me|Print|Return] [that|these|this list] {f}[.|, please.]",
+               "[Format|Rewrite|Set|Reformat] [these words|this list|the following] {f}: {x}",
+               "[Please write|Please return|Now give] {x} {f}.", "[Can|Could] you [write|print|list] this {f}? {x}",
                "[I want|I need] these {f}: {x}", "[Items|Words|List]: {x}\n[Form|Output|Wanted]: {f}",
                "Show these words {f}: {x}", "Turn this into another form, {f}: {x}")
 
