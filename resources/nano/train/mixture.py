@@ -19,7 +19,7 @@ STAGES = ((0.06, {1024: 1.0}),
 SHORT, SHORTEST = 2048, 160      # conversations that are not meant to be long; less room than SHORTEST stays empty
 LONG_PART = 0.6                  # share of the tokens of a long batch that goes to long conversations
 MEDIA_BUDGET = 640
-PROSE_SHARE = 0.04               # samples that train on the running text of their documents; it would be seen too often
+PROSE_SHARE = 0.10               # samples that train on the running text of their documents; it would be seen too often
 
 FAMILIES = {**tasks.text_families(), **tasks.media_families()}
 NAMES = sorted(FAMILIES)

@@ -42,7 +42,7 @@ def fragments(sentences):
 
 
 # How often a letter of a source is read: the SQLite pages and example sentences are what texts of the TEST split are made of.
-EMPHASIS = {"sqlite": 3.0, "book": 1.5, "postgresql": 1.0, "wordnet": 0.6, "examples": 6.0}
+EMPHASIS = {"sqlite": 2.0, "book": 1.5, "postgresql": 1.3, "wordnet": 0.6, "examples": 6.0}
 
 
 @functools.lru_cache(maxsize=None)

@@ -7,7 +7,7 @@ SHORT = {       # up to 4K tokens
     "copy": 0.035, "reverse": 0.03, "line": 0.02, "spell": 0.015, "hop2": 0.05, "hop3": 0.035,
     "table-cell": 0.04, "table-extreme": 0.03, "table-count": 0.03, "table-sum": 0.03, "card": 0.015,
     "count": 0.025, "sort": 0.03, "pick": 0.015, "state": 0.03, "add": 0.03, "mul": 0.015, "dates": 0.03,
-    "dialogue": 0.045, "format": 0.035, "glossary": 0.02, "define": 0.015, "prose": 0.09,
+    "dialogue": 0.045, "format": 0.035, "glossary": 0.02, "define": 0.015, "prose": 0.11,
 }
 LONG = {        # 8K tokens and more: what needs a long document
     "kv": 0.04, "pairs": 0.03, "needle": 0.30, "unanswerable": 0.11, "verify": 0.03, "multi": 0.13, "quote": 0.17, "hop2": 0.07,
