@@ -77,7 +77,7 @@ Result<PreparedImage> prepareImage(const MediaSource& source, const MediaConfig&
 Result<PreparedImage> prepareRaster(const Raster& picture, const MediaConfig& config, const ImageRequest& request = {},
                                     std::stop_token stop = {});
 
-// The whole picture, upright.
+// The whole picture, upright. The result counts against maxMemoryBytes, too.
 Result<Raster> decodeImage(const MediaSource& source, const ImageLimits& limits = {}, std::stop_token stop = {});
 
 }  // namespace pal

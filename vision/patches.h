@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "engine/api/media_input.h"
 #include "vision/media_config.h"
 #include "vision/raster.h"
@@ -13,13 +16,13 @@ namespace pal {
 void compositeOver(const std::optional<Background>& background, Raster& picture);
 
 // The same for one row, `y` pixels from the top.
-void compositeRow(const Background& background, int64_t y, int64_t width, uint8_t* row);
+void compositeRow(const std::optional<Background>& background, int64_t y, int64_t width, uint8_t* row);
 
-// An empty input of `frames` frames on the plan's grid.
+// An input on the plan's grid without frames yet, with room for `frames`.
 [[nodiscard]] MediaInput makeMediaInput(const MediaConfig& config, const ResizePlan& plan, int64_t frames);
 
-// Writes an opaque picture of the plan's resized size as frame `frame`, 0 <= frame < input.frames:
+// Appends an opaque picture of the plan's resized size as the next frame:
 //   patch[gy * columns + gx][c][y][x] = (float(byte / 255) - mean[c]) * (1 / std[c]) of pixel (gx p + x, gy p + y), black in the padding.
-void writePatches(const MediaConfig& config, const Raster& picture, int64_t frame, MediaInput& input);
+void appendFrame(const MediaConfig& config, const Raster& picture, MediaInput& input);
 
 }  // namespace pal

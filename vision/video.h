@@ -18,7 +18,7 @@
 
 namespace pal {
 
-// Clips from files to groups of frames for the vision tower. First planVideo reads the container, without decoding: times, sizes, cost.
+// Clips from files to groups of frames for the vision tower. First planVideo reads the container and decodes one frame: times, sizes, cost.
 // Then a VideoReader decodes the planned frames in order and hands out one chunk at a time. Functions block; call them from a worker thread.
 //
 // Errors: kUnsupported (no known container, no video stream, no decoder for its codec), kFormat (damaged, no frames), kInvalidArgument (a
@@ -39,6 +39,8 @@ struct VideoRequest {
     VideoLimits limits;
 };
 
+struct VideoIndex;
+
 // One frame of the clip that is taken.
 struct VideoFrame {
     int64_t index = 0;   // in order of presentation, from 0
@@ -57,8 +59,8 @@ struct VideoChunkPlan {
 struct VideoPlan {
     std::string container, codec;               // FFmpeg's names: "mov,mp4,m4a,3gp,3g2,mj2", "h264"
     int64_t storedWidth = 0, storedHeight = 0;  // pixels in the file
-    int64_t width = 0, height = 0;              // as seen, after `rotation`
-    int rotation = 0;                           // degrees clockwise to turn a stored frame: 0, 90, 180, 270
+    int64_t width = 0, height = 0;              // as seen, after the orientation
+    int orientation = 1;                        // EXIF's numbers (orientation.h); 6: turned by 90 degrees clockwise
     int64_t frameCount = 0;                     // frames the file shows
     double seconds = 0;                         // from the first frame to the end of the last
     double fps = 0;                             // of the file; the average when `rate` is kVariable
@@ -72,6 +74,8 @@ struct VideoPlan {
     uint64_t patchBytes = 0;            // MediaInput::patches of all chunks together
     uint64_t readerBytes = 0;           // what a VideoReader holds at most, an estimate: decoder, one frame, one chunk
     std::vector<std::string> warnings;  // what is odd: a file that ends early, frames without a time
+
+    std::shared_ptr<const VideoIndex> index;  // where the frames lie in the file, for VideoReader
 };
 
 using VideoProgress = std::function<void(double done)>;  // 0 .. 1, never falling; on the calling thread; may be empty

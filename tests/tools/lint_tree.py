@@ -36,11 +36,14 @@ LAYERS = {
     "tests/": [""],
 }
 THIRD_PARTY = {  # header prefix -> folders that may use it; everyone else may not
-    "hwy/": ["kernels/cpu/", "tests/"],
+    "hwy/": ["kernels/cpu/", "vision/", "tests/"],
     "cuda": ["kernels/cuda/", "tests/"],
     "nccl": ["kernels/cuda/", "tests/"],
     "sqlite3": ["storage/", "tests/"],
-    "opencv2/": ["vision/", "tests/"],
+    "jpeglib": ["vision/", "tests/"],
+    "png.h": ["vision/", "tests/"],
+    "tiffio": ["vision/", "tests/"],
+    "webp/": ["vision/", "tests/"],
     "libav": ["vision/", "tests/"],
     "poppler": ["app/extract/"],  # GPL: only the helper program links it
     "zip.h": ["app/extract/"],

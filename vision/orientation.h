@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "vision/raster.h"
+
+namespace pal {
+
+// Orientations are EXIF's, 1..8: what the stored top row and left column are when the picture is seen. 1 is upright; 3, 6 and 8 are turned
+// by 180, 90 and 270 degrees clockwise to stand upright; 2, 4, 5 and 7 are mirrored, too.
+
+// Whether a turned picture's width is the stored height.
+[[nodiscard]] inline bool swapsSides(int orientation) {
+    return orientation >= 5;
+}
+
+// Puts stored row `y`, of 4-byte pixels, where it belongs in a picture that stands upright and already has its size.
+void placeRow(int orientation, int64_t y, const uint8_t* row, Raster& upright);
+
+}  // namespace pal
