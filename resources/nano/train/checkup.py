@@ -14,7 +14,7 @@ from render import render
 from tokenizer import Tokenizer
 
 QUESTIONS = 30                    # per suite, about
-LENGTHS = (2048, 8192, 32768)     # longest sequence of a batch; longer conversations are left out
+LENGTHS = (2048, 8192, 32768)     # longest sequence of a batch; longer conversations, or fuller than a batch, are left out
 
 
 def part(folder, suite, tokenizer):
@@ -49,8 +49,9 @@ class Checkup:
         tokenizer, packers = Tokenizer.load(self.vocabulary), []
         for number, suite in enumerate(self.names):
             for sample in part(self.folder, suite, tokenizer):
-                longest = next((n for n in LENGTHS if n >= padded(len(sample.ids))), None)
-                if longest and not any(p.longest == longest and p.add(sample, number) for p in packers):
+                length = padded(len(sample.ids))
+                longest = next((n for n in LENGTHS if n >= length), None)
+                if longest and length <= self.capacity.tokens and not any(p.longest == longest and p.add(sample, number) for p in packers):
                     packers.append(Packer(self.capacity, self.config, longest))
                     packers[-1].add(sample, number)
         for slot, packer in enumerate(packers[:self.slots]):

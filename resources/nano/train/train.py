@@ -32,7 +32,7 @@ from step import GraphedSteps, backward_half, train_step
 WARM_UP_STEPS, FLAT_UNTIL, LAST_FACTOR = 100, 0.55, 0.02
 ROUND_FROM = 0.55                 # progress from which the routed experts are trained through their MXFP4 rounding
 LOG_SECONDS, SAVE_SECONDS, CHECKUP_SECONDS = 4.0, 90.0, 120.0
-FEED_SECONDS = 15.0               # after which the speed of the generating processes is printed
+FEED_SECONDS = 25.0               # after which the speed of the generating processes is printed
 ANSWER_WEIGHT = 0.5               # positions that count more than this belong to an answer
 
 
