@@ -26,7 +26,8 @@ struct EngineOptions {
     int64_t chunkTokens = 512;  // prefill step, a multiple of 64 up to 65536; steps also end at its multiples
     LatentType latents = LatentType::kFloat32;  // of the MLA cache; bfloat16 halves it
     uint64_t checkpointBytes = 2ULL << 30;      // RAM per session for states to go back to; 0: none
-    size_t eventCapacity = 4096;  // events of a session that may wait to be drained before its request pauses
+    uint64_t mediaBytes = 256ULL << 20;         // for embeddings of media that were read before, of all sessions
+    size_t eventCapacity = 4096;  // events of a session that may wait to be drained before its request is parked
     std::shared_ptr<StateStore>
         states;  // where sessions are kept beyond the engine's life, and found again; may be null
 };

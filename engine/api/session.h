@@ -30,16 +30,17 @@ struct GenerationLimits {
 
 // One mutable timeline of tokens with its recurrent state, which cannot be rewound: a prompt that parts from the timeline starts
 // again from the nearest stored checkpoint. Call from any one thread; the work runs on the engine thread, requests of all sessions
-// in order. Destroying it cancels its requests; the wakeup is not called after the destructor returned. A session whose events nobody
-// takes holds up the engine once EngineOptions::eventCapacity of them wait, until it is drained, cancelled or destroyed. With its
-// Engine gone nothing runs: it may only be drained and destroyed.
+// in order. Destroying it cancels its requests; the wakeup is not called after the destructor returned. Once
+// EngineOptions::eventCapacity events wait that nobody takes, the session's request is parked where it is and the requests of other
+// sessions run; it goes on when the session is drained and the engine free, and ends when it is cancelled. With its Engine gone nothing
+// runs: it may only be drained and destroyed.
 class Session {
   public:
     virtual ~Session() = default;
 
     // Makes the state cover `prompt`, reusing the longest stored prefix. A prompt that cannot work (empty, over the context limit, ids
     // outside the vocabulary, media and placeholders that differ) ends as kFailed with the numbers and changes nothing.
-    // Errors: kBusy when too many requests wait.
+    // Errors: kBusy when too many requests wait, of this session or of all.
     virtual Result<RequestId> sync(Prompt prompt) = 0;
 
     // sync, then draws tokens one by one.

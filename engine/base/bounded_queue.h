@@ -3,9 +3,8 @@
 
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
+#include <list>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 #include <utility>
 
@@ -29,21 +28,24 @@ class BoundedQueue {
         return true;
     }
 
-    // Waits for the next entry; nothing once `stop` was requested, even when entries are left.
-    [[nodiscard]] std::optional<T> pop(std::stop_token stop) {
+    // Waits for entries and takes them all, oldest first; none once `stop` was requested, even when some are left.
+    [[nodiscard]] std::list<T> popAll(std::stop_token stop) {
         std::unique_lock lock(mutex_);
-        if (!changed_.wait(lock, stop, [this] { return !entries_.empty(); }) || stop.stop_requested())
-            return std::nullopt;
-        T value = std::move(entries_.front());
-        entries_.pop_front();
-        return value;
+        if (!changed_.wait(lock, stop, [this] { return !entries_.empty(); }) || stop.stop_requested()) return {};
+        return std::exchange(entries_, {});
+    }
+
+    // The same without waiting.
+    [[nodiscard]] std::list<T> tryPopAll() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(entries_, {});
     }
 
   private:
     const size_t capacity_;
     std::mutex mutex_;
     std::condition_variable_any changed_;
-    std::deque<T> entries_;
+    std::list<T> entries_;
 };
 
 }  // namespace pal

@@ -23,18 +23,25 @@ class EventChannel {
     // `capacity` bounds the entries waiting; `wakeup` may be empty (then the receiver uses wait()).
     EventChannel(size_t capacity, std::function<void()> wakeup) : capacity_(capacity), wakeup_(std::move(wakeup)) {}
 
-    // Adds an event that must not be lost. Waits while the channel is full, but not once `stop` was requested: the few events that a
-    // stopped sender still has go beyond the capacity.
-    void push(Event event, std::stop_token stop) {
+    // Adds an event that must not be lost; false when the channel is full, then nothing is added. Once `stop` was requested it is never
+    // full: the few events that a stopped sender still has go beyond the capacity. Never waits.
+    [[nodiscard]] bool tryPush(const Event& event, const std::stop_token& stop) {
         bool wake = false;
         {
-            std::unique_lock lock(mutex_);
-            drained_.wait(lock, stop, [this] { return closed_ || entries_.size() < capacity_; });
-            if (closed_) return;
-            entries_.push_back(std::move(event));
+            const std::lock_guard lock(mutex_);
+            if (closed_) return true;
+            if (entries_.size() >= capacity_ && !stop.stop_requested()) return false;
+            entries_.push_back(event);
             wake = std::exchange(armed_, false);
         }
         signal(wake);
+        return true;
+    }
+
+    // Whether an event would be taken now.
+    [[nodiscard]] bool hasRoom() const {
+        const std::lock_guard lock(mutex_);
+        return closed_ || entries_.size() < capacity_;
     }
 
     // Adds an event of which only the newest matters: replaces the last entry when `same(last)` holds, never waits, and may
@@ -58,13 +65,10 @@ class EventChannel {
     // Takes everything that waits, oldest first.
     [[nodiscard]] std::vector<Event> drain() {
         std::vector<Event> out;
-        {
-            const std::lock_guard lock(mutex_);
-            armed_ = true;
-            out.assign(std::make_move_iterator(entries_.begin()), std::make_move_iterator(entries_.end()));
-            entries_.clear();
-        }
-        drained_.notify_all();
+        const std::lock_guard lock(mutex_);
+        armed_ = true;
+        out.assign(std::make_move_iterator(entries_.begin()), std::make_move_iterator(entries_.end()));
+        entries_.clear();
         return out;
     }
 
@@ -74,7 +78,7 @@ class EventChannel {
         pushed_.wait(lock, stop, [this] { return !entries_.empty(); });
     }
 
-    // The receiver goes away: events are dropped, no sender waits, and the wakeup, which may be running on another thread, has returned
+    // The receiver goes away: events are dropped, and the wakeup, which may be running on another thread, has returned
     // for the last time.
     void close() {
         {
@@ -82,7 +86,6 @@ class EventChannel {
             closed_ = true;
             entries_.clear();
         }
-        drained_.notify_all();
         const std::lock_guard lock(wakeupMutex_);
         wakeup_ = {};
     }
@@ -98,9 +101,8 @@ class EventChannel {
     const size_t capacity_;
     std::mutex wakeupMutex_;  // held while the wakeup runs
     std::function<void()> wakeup_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable_any pushed_;
-    std::condition_variable_any drained_;
     std::deque<Event> entries_;
     bool armed_ = true;
     bool closed_ = false;

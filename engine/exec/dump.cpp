@@ -94,7 +94,8 @@ class Dumper {
 
     // Steps end at the splits, and at multiples of the chunk size as in a session.
     Result<> readPrompt(const CheckedPrompt& prompt, SequenceState& state) {
-        PromptReader reader(prompt, runtime_, forward_);
+        MediaCache nothingKept(0);
+        PromptReader reader(prompt, runtime_, forward_, nothingKept);
         DumpTap tap(runtime_.backend(), out_);
         DumpTensor logits;
         while (state.position() < prompt.size()) {

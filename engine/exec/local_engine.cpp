@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <new>
 
-#include "engine/exec/request.h"
 #include "engine/model/model_folder.h"
 
 namespace pal {
@@ -38,7 +37,7 @@ LocalEngine::LocalEngine(std::unique_ptr<Runtime> runtime, const std::filesystem
       options_(options),
       families_(stateFamilies(runtime_->fingerprint(), runtime_->backend().info(), latentDType(options.latents))),
       info_(describe(*runtime_, folder, options)),
-      scratch_(*runtime_),
+      scratch_(*runtime_, options.mediaBytes),
       queue_(std::make_shared<EngineQueue>(kQueueCapacity)),
       thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
@@ -63,26 +62,55 @@ Result<std::unique_ptr<Session>> LocalEngine::openSession(std::function<void()> 
 }
 
 void LocalEngine::work(const std::stop_token& stop) {
-    while (auto command = queue_->pop(stop)) {
+    while (!stop.stop_requested()) {
+        takeCommands(stop);
         freeClosedSessions();
-        if (command->prompt && !command->session->closed()) serve(std::move(*command), stop);
+        const auto run = nextRun();
+        if (run == runs_.end()) continue;
+        if (serve(*run, stop) == RequestRun::Outcome::kDone) {
+            runs_.erase(run);
+        } else {
+            run->session()->setParked();
+        }
     }
+    for (RequestRun& run : runs_) serve(run, stop);  // every request has its end
+    runs_.clear();
     timelines_.clear();
 }
 
-void LocalEngine::serve(EngineCommand command, const std::stop_token& stop) {
-    const std::stop_callback cancel(stop, [&] { command.session->cancelAll(); });
+// Waits for a command when there is nothing to do.
+void LocalEngine::takeCommands(const std::stop_token& stop) {
+    std::list<EngineCommand> commands = nextRun() == runs_.end() ? queue_->popAll(stop) : queue_->tryPopAll();
+    for (EngineCommand& command : commands) {
+        if (!command.prompt) continue;
+        try {
+            runs_.emplace_back(std::move(command), options_.contextTokens);
+        } catch (const std::bad_alloc&) {
+            timelines_.clear();  // nothing was moved yet: once more, with the memory of what can be computed again
+            runs_.emplace_back(std::move(command), options_.contextTokens);
+        }
+    }
+}
+
+// The first request that can go on: the first of its session and not parked at a full one.
+std::list<RequestRun>::iterator LocalEngine::nextRun() {
+    const auto isFirst = [&](const auto& run) {
+        return std::none_of(runs_.begin(), run, [&](const RequestRun& r) { return r.session() == run->session(); });
+    };
+    auto run = runs_.begin();
+    while (run != runs_.end() && (!isFirst(run) || (run->parked() && !run->mayGoOn()))) ++run;
+    return run;
+}
+
+RequestRun::Outcome LocalEngine::serve(RequestRun& run, const std::stop_token& stop) {
+    const std::stop_callback cancel(stop, [&] { run.session()->cancelAll(); });
     try {
-        Prompt prompt = std::move(*command.prompt);
-        RequestRun(command, timelineOf(command.session), options_.contextTokens).run(std::move(prompt), *runtime_);
+        return run.run(timelineOf(run.session()), *runtime_);
     } catch (const std::bad_alloc&) {
         // Not even room for a timeline or to report: what can be computed again goes first.
-        timelines_.erase(command.session);
-        RequestDone done;
-        done.request = command.request;
-        done.cause = EndCause::kFailed;
-        done.error = Error{ErrorCode::kOutOfMemory, "out of memory"};
-        command.session->finish(done, command.stop);
+        timelines_.erase(run.session());
+        run.end({ErrorCode::kOutOfMemory, "out of memory"});
+        return run.deliver();
     }
 }
 
@@ -97,6 +125,7 @@ Timeline& LocalEngine::timelineOf(const std::shared_ptr<SessionLink>& session) {
 }
 
 void LocalEngine::freeClosedSessions() {
+    runs_.remove_if([](const RequestRun& run) { return run.session()->closed(); });
     std::erase_if(timelines_, [](const auto& entry) { return entry.first->closed(); });
 }
 

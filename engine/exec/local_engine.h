@@ -2,18 +2,21 @@
 #pragma once
 
 #include <filesystem>
+#include <list>
 #include <map>
 #include <memory>
 #include <thread>
 
 #include "engine/api/engine.h"
 #include "engine/exec/local_session.h"
+#include "engine/exec/request.h"
 #include "engine/exec/runtime.h"
 #include "engine/exec/timeline.h"
 
 namespace pal {
 
-// The engine over a model in this process. The runtime and all timelines belong to its one thread.
+// The engine over a model in this process. The runtime and all timelines belong to its one thread. It
+// runs the first request whose session takes events; the requests of a session stay in order.
 class LocalEngine final : public Engine {
   public:
     // `options.contextTokens` and `chunkTokens` are valid.
@@ -29,8 +32,10 @@ class LocalEngine final : public Engine {
     static constexpr size_t kQueueCapacity = 64;
 
     void work(const std::stop_token& stop);
-    void serve(EngineCommand command, const std::stop_token& stop);
+    void takeCommands(const std::stop_token& stop);
     void freeClosedSessions();
+    std::list<RequestRun>::iterator nextRun();
+    RequestRun::Outcome serve(RequestRun& run, const std::stop_token& stop);
     Timeline& timelineOf(const std::shared_ptr<SessionLink>& session);
 
     std::unique_ptr<Runtime> runtime_;
@@ -40,7 +45,8 @@ class LocalEngine final : public Engine {
     TimelineScratch scratch_;  // engine thread only
     std::shared_ptr<EngineQueue> queue_;
     std::map<std::shared_ptr<SessionLink>, std::unique_ptr<Timeline>> timelines_;  // engine thread only
-    std::jthread thread_;  // last: it stops before anything it uses goes
+    std::list<RequestRun> runs_;  // that are not done, in the order they came; engine thread only
+    std::jthread thread_;         // last: it stops before anything it uses goes
 };
 
 }  // namespace pal

@@ -3,13 +3,15 @@
 
 namespace pal {
 
-std::pair<RequestId, std::stop_token> SessionLink::beginRequest() {
+Result<std::pair<RequestId, std::stop_token>> SessionLink::beginRequest() {
     const std::lock_guard lock(mutex_);
+    if (running_.size() >= kMostRequests)
+        return fail(ErrorCode::kBusy, "{} requests of this session wait already", running_.size());
     const RequestId request = ++lastRequest_;
-    return {request, running_[request].get_token()};
+    return std::pair(request, running_[request].get_token());
 }
 
-void SessionLink::abandonRequest(RequestId request) {
+void SessionLink::forgetRequest(RequestId request) {
     const std::lock_guard lock(mutex_);
     running_.erase(request);
 }
@@ -32,15 +34,24 @@ void SessionLink::progress(const PrefillProgress& event) {
     });
 }
 
-// In this order: while the event waits for room, cancelAll() must still reach the request.
-void SessionLink::finish(const RequestDone& event, const std::stop_token& stop) {
-    send(event, stop);
-    abandonRequest(event.request);
-}
-
 LocalSession::~LocalSession() {
     link_->close();
-    // Wakes the engine thread, which then frees the session's state. With a full queue it is awake anyway.
+    wakeEngine();  // it frees the session's state
+}
+
+void LocalSession::cancel() {
+    link_->cancelAll();
+    if (link_->takeParked()) wakeEngine();
+}
+
+std::vector<Event> LocalSession::drain() {
+    std::vector<Event> events = link_->drain();
+    if (link_->takeParked()) wakeEngine();
+    return events;
+}
+
+// With a full queue it is awake anyway.
+void LocalSession::wakeEngine() {
     static_cast<void>(queue_->tryPush({link_, 0, {}, std::nullopt, std::nullopt}));
 }
 
@@ -54,9 +65,10 @@ Result<RequestId> LocalSession::generate(Prompt prompt, const SamplingParams& sa
 }
 
 Result<RequestId> LocalSession::submit(Prompt prompt, std::optional<EngineCommand::Generation> generation) {
-    const auto [request, stop] = link_->beginRequest();
+    PAL_ASSIGN(const auto begun, link_->beginRequest());
+    const auto& [request, stop] = begun;
     if (!queue_->tryPush({link_, request, stop, std::move(prompt), std::move(generation)})) {
-        link_->abandonRequest(request);
+        link_->forgetRequest(request);
         return fail(ErrorCode::kBusy, "the engine has no room for another request");
     }
     return request;

@@ -15,6 +15,7 @@
 #include "engine/api/session.h"
 #include "engine/base/bounded_queue.h"
 #include "engine/base/event_channel.h"
+#include "engine/base/result.h"
 
 namespace pal {
 
@@ -25,24 +26,32 @@ class SessionLink {
     SessionLink(size_t eventCapacity, std::function<void()> wakeup) : events_(eventCapacity, std::move(wakeup)) {}
 
     // Handle's side.
-    std::pair<RequestId, std::stop_token> beginRequest();
-    void abandonRequest(RequestId request);  // it was never queued
+    // Errors: kBusy when kMostRequests wait.
+    Result<std::pair<RequestId, std::stop_token>> beginRequest();
     void cancelAll();
-    void close();  // cancels; no event blocks the engine and no wakeup is called any more
+    void close();  // cancels; events are dropped and no wakeup is called any more
+    [[nodiscard]] std::vector<Event> drain() { return events_.drain(); }
+    void wait(std::stop_token stop) { events_.wait(std::move(stop)); }
+    // Whether a request was parked since the last call: who made room or cancelled must wake the engine.
+    [[nodiscard]] bool takeParked() { return parked_.exchange(false); }
 
     // Engine's side.
     [[nodiscard]] bool closed() const { return closed_; }
     void progress(const PrefillProgress& event);
-    // Waits while the session has no room, unless the event's request was asked to `stop`.
-    void send(const Event& event, const std::stop_token& stop) { events_.push(event, stop); }
-    void finish(const RequestDone& event, const std::stop_token& stop);
+    // False while the session has no room, unless the event's request was asked to `stop`.
+    [[nodiscard]] bool trySend(const Event& event, const std::stop_token& stop) { return events_.tryPush(event, stop); }
+    [[nodiscard]] bool hasRoom() const { return events_.hasRoom(); }
+    // Call it before the last look at hasRoom(): then either that look or the handle sees what the other did.
+    void setParked() { parked_ = true; }
 
-    [[nodiscard]] std::vector<Event> drain() { return events_.drain(); }
-    void wait(std::stop_token stop) { events_.wait(std::move(stop)); }
+    void forgetRequest(RequestId request);  // it is over, or was never queued
+
+    static constexpr size_t kMostRequests = 64;
 
   private:
     EventChannel<Event> events_;
     std::atomic<bool> closed_ = false;
+    std::atomic<bool> parked_ = false;
     std::mutex mutex_;
     RequestId lastRequest_ = 0;
     std::map<RequestId, std::stop_source> running_;  // queued or at work
@@ -71,12 +80,13 @@ class LocalSession final : public Session {
 
     Result<RequestId> sync(Prompt prompt) override;
     Result<RequestId> generate(Prompt prompt, const SamplingParams& sampling, const GenerationLimits& limits) override;
-    void cancel() override { link_->cancelAll(); }
-    [[nodiscard]] std::vector<Event> drain() override { return link_->drain(); }
+    void cancel() override;
+    [[nodiscard]] std::vector<Event> drain() override;
     void wait(std::stop_token stop) override { link_->wait(std::move(stop)); }
 
   private:
     Result<RequestId> submit(Prompt prompt, std::optional<EngineCommand::Generation> generation);
+    void wakeEngine();
 
     std::shared_ptr<SessionLink> link_;
     std::shared_ptr<EngineQueue> queue_;

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/exec/prompt.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
-#include <array>
 
 #include "engine/base/byte_hash.h"
 
 namespace pal {
 namespace {
 
-// Two media are the same when grid and pixels are: 128 bits over both.
-XXH128_hash_t contentHash(const MediaInput& media) {
-    const std::array<int64_t, 3> grid{media.frames, media.rows, media.columns};
-    const XXH64_hash_t seed = XXH3_64bits(grid.data(), sizeof grid);
-    return XXH3_128bits_withSeed(media.patches.data(), media.patches.size() * sizeof(float), seed);
-}
-
 // The top bit keeps media rows apart from token ids.
-uint64_t rowIdentity(const XXH128_hash_t& content, int64_t row) {
-    return splitmix64(content.low64 ^ splitmix64(content.high64 + static_cast<uint64_t>(row))) | (1ULL << 63);
+uint64_t rowIdentity(const MediaHash& content, int64_t row) {
+    return splitmix64(content[0] ^ splitmix64(content[1] + static_cast<uint64_t>(row))) | (1ULL << 63);
 }
 
 Result<> checkIds(const std::vector<TokenId>& ids, int64_t vocabulary, int64_t contextTokens) {
@@ -80,11 +70,12 @@ Result<int64_t> mediaRowsFor(const Runtime& runtime, const MediaInput& media) {
 Result<CheckedPrompt> checkPrompt(Prompt prompt, const Runtime& runtime, int64_t contextTokens) {
     PAL_TRY(checkIds(prompt.ids, runtime.config().text.vocabSize, contextTokens));
     PAL_ASSIGN(std::vector<MediaSpan> spans, placeMedia(prompt, runtime));
-    CheckedPrompt out{std::move(prompt), std::move(spans), {}};
+    CheckedPrompt out{std::move(prompt), std::move(spans), {}, {}};
     out.identities.reserve(out.prompt.ids.size());
     for (const TokenId id : out.prompt.ids) out.identities.push_back(tokenIdentity(id));
     for (size_t i = 0; i < out.spans.size(); ++i) {
-        const XXH128_hash_t content = contentHash(*out.prompt.media[i]);
+        const MediaHash content = hashMedia(*out.prompt.media[i]);
+        out.hashes.push_back(content);
         for (int64_t row = 0; row < out.spans[i].rows; ++row) {
             out.identities[static_cast<size_t>(out.spans[i].first + row)] = rowIdentity(content, row);
         }
@@ -104,12 +95,21 @@ Result<std::vector<MediaRows>> PromptReader::mediaIn(const Part& part, const std
             continue;
         }
         if (!embeddings_[i]) {
-            PAL_ASSIGN(embeddings_[i],
-                       encodeMedia(runtime_.weights(), runtime_.backend(), *prompt_.prompt.media[i], stop));
+            PAL_ASSIGN(embeddings_[i], embeddingOf(i, stop));
         }
         out.push_back({first - part.begin, embeddings_[i]->rows.rows(first - span.first, last - first)});
     }
     return out;
+}
+
+Result<std::shared_ptr<const MediaEmbedding>> PromptReader::embeddingOf(size_t medium, const std::stop_token& stop) {
+    const MediaHash& hash = prompt_.hashes[medium];
+    if (auto known = cache_.find(hash)) return known;
+    PAL_ASSIGN(MediaEmbedding fresh,
+               encodeMedia(runtime_.weights(), runtime_.backend(), *prompt_.prompt.media[medium], stop));
+    auto embedding = std::make_shared<const MediaEmbedding>(std::move(fresh));
+    cache_.add(hash, embedding);
+    return embedding;
 }
 
 Result<ConstTensorView> PromptReader::read(const Part& part, SequenceState& state, const std::stop_token& stop) {

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <stop_token>
 #include <vector>
 
 #include "engine/api/session.h"
 #include "engine/base/result.h"
 #include "engine/exec/forward.h"
+#include "engine/exec/media_cache.h"
 #include "engine/exec/runtime.h"
 #include "engine/exec/vision_tower.h"
 
@@ -24,6 +25,7 @@ struct MediaSpan {
 struct CheckedPrompt {
     Prompt prompt;
     std::vector<MediaSpan> spans;      // one per medium
+    std::vector<MediaHash> hashes;     // likewise
     std::vector<uint64_t> identities;  // per token: two prompts with equal ones up to n say the same up to n
 
     [[nodiscard]] int64_t size() const { return std::ssize(prompt.ids); }
@@ -41,11 +43,12 @@ Result<int64_t> mediaRowsFor(const Runtime& runtime, const MediaInput& media);
     return static_cast<uint64_t>(id);
 }
 
-// Feeds parts of a prompt to a Forward, encoding each medium once when its first row is needed. Borrows everything. Engine thread.
+// Feeds parts of a prompt to a Forward, encoding each medium when its first row is needed unless the cache has it. Borrows everything.
+// Engine thread.
 class PromptReader {
   public:
-    PromptReader(const CheckedPrompt& prompt, const Runtime& runtime, Forward& forward)
-        : prompt_(prompt), runtime_(runtime), forward_(forward) {}
+    PromptReader(const CheckedPrompt& prompt, const Runtime& runtime, Forward& forward, MediaCache& cache)
+        : prompt_(prompt), runtime_(runtime), forward_(forward), cache_(cache) {}
 
     struct Part {
         int64_t begin = 0;  // tokens [begin, end) of the prompt, begin == the state's position
@@ -58,11 +61,13 @@ class PromptReader {
 
   private:
     Result<std::vector<MediaRows>> mediaIn(const Part& part, const std::stop_token& stop);
+    Result<std::shared_ptr<const MediaEmbedding>> embeddingOf(size_t medium, const std::stop_token& stop);
 
     const CheckedPrompt& prompt_;
     const Runtime& runtime_;
     Forward& forward_;
-    std::vector<std::optional<MediaEmbedding>> embeddings_;  // of media that the current part touches
+    MediaCache& cache_;
+    std::vector<std::shared_ptr<const MediaEmbedding>> embeddings_;  // of media that the current part touches
 };
 
 }  // namespace pal

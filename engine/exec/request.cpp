@@ -7,8 +7,6 @@
 #include <chrono>
 #include <new>
 
-#include "engine/exec/sampler.h"
-
 namespace pal {
 namespace {
 
@@ -20,91 +18,112 @@ double secondsSince(Clock::time_point start) {
 
 }  // namespace
 
-void RequestRun::run(Prompt prompt, const Runtime& runtime) {
-    done_.request = command_.request;
-    Result<EndCause> cause = EndCause::kFailed;
+RequestRun::Outcome RequestRun::run(Timeline& timeline, const Runtime& runtime) {
+    while (true) {
+        if (deliver() == Outcome::kParked) return Outcome::kParked;
+        if (stage_ == Stage::kOver) return Outcome::kDone;
+        step(timeline, runtime);
+    }
+}
+
+RequestRun::Outcome RequestRun::deliver() {
+    for (; !unsent_.empty(); unsent_.erase(unsent_.begin())) {
+        if (!command_.session->trySend(unsent_.front(), command_.stop)) return Outcome::kParked;
+    }
+    // Only now: while the last event waits for room, cancelling must still reach the request.
+    if (stage_ == Stage::kOver) command_.session->forgetRequest(command_.request);
+    return Outcome::kDone;
+}
+
+void RequestRun::end(Error error) {
+    if (stage_ == Stage::kOver && !unsent_.empty()) return;  // only its delivery failed
+    done_.cause = EndCause::kFailed;
+    done_.error = std::move(error);
+    stage_ = Stage::kOver;
+    unsent_.emplace_back(done_);
+}
+
+void RequestRun::step(Timeline& timeline, const Runtime& runtime) {
+    Step outcome = std::nullopt;
     try {
-        cause = execute(std::move(prompt), runtime);
+        outcome = stage_ == Stage::kRead ? read(timeline, runtime) : generate(timeline);
     } catch (const std::bad_alloc&) {
-        cause = fail(ErrorCode::kOutOfMemory, "out of memory at token {}", timeline_.position());
+        outcome = fail(ErrorCode::kOutOfMemory, "out of memory at token {}", timeline.position());
     }
-    if (cause) {
-        done_.cause = *cause;
-    } else if (cause.error().code == ErrorCode::kCancelled) {
-        done_.cause = EndCause::kCancelled;
-    } else {
-        done_.cause = EndCause::kFailed;
-        done_.error = cause.error();
-    }
-    done_.position = timeline_.position();
-    keepState();
-    command_.session->finish(done_, command_.stop);
+    done_.position = timeline.position();
+    if (outcome && !outcome->has_value()) return;
+    keepState(timeline);
+    if (!outcome && outcome.error().code != ErrorCode::kCancelled) return end(outcome.error());
+    done_.cause = outcome ? **outcome : EndCause::kCancelled;
+    stage_ = Stage::kOver;
+    unsent_.emplace_back(done_);
 }
 
 // Also of a request that was cancelled or failed: what is finished is a prefix of what comes next.
-void RequestRun::keepState() {
+void RequestRun::keepState(Timeline& timeline) {
     try {
-        timeline_.save();
+        timeline.save();
     } catch (const std::bad_alloc&) {
         const Error error{ErrorCode::kOutOfMemory, "no memory to store the session's state"};
-        command_.session->send(StateProblem{command_.request, error}, command_.stop);
+        unsent_.emplace_back(StateProblem{command_.request, error});
     }
-    if (const auto problem = timeline_.takeStateProblem())
-        command_.session->send(StateProblem{command_.request, *problem}, command_.stop);
+    if (const auto problem = timeline.takeStateProblem())
+        unsent_.emplace_back(StateProblem{command_.request, *problem});
 }
 
-Result<EndCause> RequestRun::execute(Prompt prompt, const Runtime& runtime) {
+Result<> RequestRun::checkGeneration() const {
+    if (!command_.generation) return {};
+    PAL_TRY(checkSampling(command_.generation->sampling));
+    if (const int64_t tokens = command_.generation->limits.maxTokens; tokens < 0) {
+        return fail(ErrorCode::kInvalidArgument, "a reply of {} tokens: at least 1, or 0 for no limit", tokens);
+    }
+    return {};
+}
+
+RequestRun::Step RequestRun::read(Timeline& timeline, const Runtime& runtime) {
     if (command_.stop.stop_requested()) return EndCause::kCancelled;
-    if (command_.generation) {
-        PAL_TRY(checkSampling(command_.generation->sampling));
-        if (const int64_t tokens = command_.generation->limits.maxTokens; tokens < 0) {
-            return fail(ErrorCode::kInvalidArgument, "a reply of {} tokens: at least 1, or 0 for no limit", tokens);
-        }
-    }
-    PAL_ASSIGN(const CheckedPrompt checked, checkPrompt(std::move(prompt), runtime, contextTokens_));
-    PAL_TRY(read(checked));
-    if (!command_.generation) return EndCause::kPromptDone;
-    return generate(checked);
-}
-
-Result<> RequestRun::read(const CheckedPrompt& prompt) {
+    PAL_TRY(checkGeneration());
+    PAL_ASSIGN(const CheckedPrompt prompt, checkPrompt(std::move(*command_.prompt), runtime, contextTokens_));
     const auto start = Clock::now();
     const auto report = [&](const Timeline::Progress& at) {
         command_.session->progress({command_.request, at.reused, at.computed, at.total, secondsSince(start)});
     };
-    PAL_ASSIGN(const Timeline::Progress done, timeline_.sync(prompt, report, command_.stop));
+    PAL_ASSIGN(const Timeline::Progress done, timeline.sync(prompt, report, command_.stop));
     PromptReady ready{command_.request, done.reused, done.computed, secondsSince(start)};
     ready.restored = done.restored;
     ready.restoreSeconds = done.restoreSeconds;
-    ready.logitsXxh3 = XXH3_64bits(timeline_.logits().data(), timeline_.logits().size_bytes());
-    command_.session->send(ready, command_.stop);
-    return {};
+    ready.logitsXxh3 = XXH3_64bits(timeline.logits().data(), timeline.logits().size_bytes());
+    unsent_.emplace_back(ready);
+    if (!command_.generation) return EndCause::kPromptDone;
+    if (hasPenalties(command_.generation->sampling)) history_.addPrompt(prompt.prompt.ids);
+    stage_ = Stage::kGenerate;
+    return std::nullopt;
 }
 
-Result<EndCause> RequestRun::generate(const CheckedPrompt& prompt) {
+// Reads the token before and draws the next, which so is out before the work for the one after it begins.
+RequestRun::Step RequestRun::generate(Timeline& timeline) {
     const auto& [sampling, limits] = *command_.generation;
     const auto start = Clock::now();
-    TokenHistory history;
-    if (hasPenalties(sampling)) history.addPrompt(prompt.prompt.ids);
-    while (true) {
-        if (command_.stop.stop_requested()) return EndCause::kCancelled;
-        if (timeline_.position() >= contextTokens_) return EndCause::kContextFull;
-        const auto index = static_cast<uint64_t>(done_.generated);
-        const Result<Draw> drawn = drawToken(timeline_.logits(), sampling, history, index);
-        if (!drawn) {
-            timeline_.forget();
-            return fail(drawn.error());
-        }
-        const Draw draw = *drawn;
-        command_.session->send(TokenGenerated{command_.request, draw.token, timeline_.position(), draw.logProbability},
-                               command_.stop);
-        ++done_.generated;
-        done_.decodeSeconds = secondsSince(start);
-        if (std::count(limits.stopIds.begin(), limits.stopIds.end(), draw.token) != 0) return EndCause::kStop;
-        if (limits.maxTokens > 0 && done_.generated >= limits.maxTokens) return EndCause::kLength;
-        history.addReply(draw.token);
-        PAL_TRY(timeline_.append(draw.token));
+    if (command_.stop.stop_requested()) return EndCause::kCancelled;
+    if (unread_) {
+        history_.addReply(*unread_);
+        PAL_TRY(timeline.append(*unread_));
+        unread_.reset();
     }
+    if (timeline.position() >= contextTokens_) return EndCause::kContextFull;
+    const Result<Draw> drawn = drawToken(timeline.logits(), sampling, history_, static_cast<uint64_t>(done_.generated));
+    if (!drawn) {
+        timeline.forget();
+        return fail(drawn.error());
+    }
+    const TokenId token = drawn->token;
+    unsent_.emplace_back(TokenGenerated{command_.request, token, timeline.position(), drawn->logProbability});
+    ++done_.generated;
+    done_.decodeSeconds += secondsSince(start);
+    if (std::count(limits.stopIds.begin(), limits.stopIds.end(), token) != 0) return EndCause::kStop;
+    if (limits.maxTokens > 0 && done_.generated >= limits.maxTokens) return EndCause::kLength;
+    unread_ = token;
+    return std::nullopt;
 }
 
 }  // namespace pal

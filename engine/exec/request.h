@@ -1,30 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "engine/exec/local_session.h"
+#include "engine/exec/sampler.h"
 #include "engine/exec/timeline.h"
 
 namespace pal {
 
-// Runs one request to its end on the engine thread and reports through its session; the last event is RequestDone.
+// One request, step by step on the engine thread; it reports through its session, the last event is RequestDone. A session that has no
+// room for an event parks its request between two steps, so that others can run.
 class RequestRun {
   public:
-    RequestRun(const EngineCommand& command, Timeline& timeline, int64_t contextTokens)
-        : command_(command), timeline_(timeline), contextTokens_(contextTokens) {}
+    RequestRun(EngineCommand command, int64_t contextTokens)
+        : command_(std::move(command)), contextTokens_(contextTokens) {
+        done_.request = command_.request;
+    }
 
-    // Errors end in RequestDone, none come out.
-    void run(Prompt prompt, const Runtime& runtime);
+    enum class Outcome { kDone, kParked };
+    // Goes on until the request is done, or an event finds no room: call again when mayGoOn(). Errors end in RequestDone.
+    Outcome run(Timeline& timeline, const Runtime& runtime);
+    // Ends the request with an error that its own steps did not meet; then run deliver().
+    void end(Error error);
+    // Sends what is left to send.
+    Outcome deliver();
+
+    [[nodiscard]] const std::shared_ptr<SessionLink>& session() const { return command_.session; }
+    [[nodiscard]] bool parked() const { return !unsent_.empty(); }
+    // A parked request: its session has room again or was told to stop.
+    [[nodiscard]] bool mayGoOn() const { return command_.stop.stop_requested() || command_.session->hasRoom(); }
 
   private:
-    Result<EndCause> execute(Prompt prompt, const Runtime& runtime);
-    Result<> read(const CheckedPrompt& prompt);
-    Result<EndCause> generate(const CheckedPrompt& prompt);
-    void keepState();
+    enum class Stage { kRead, kGenerate, kOver };
+    using Step = Result<std::optional<EndCause>>;  // nothing: there is more to do
 
-    const EngineCommand& command_;
-    Timeline& timeline_;
+    void step(Timeline& timeline, const Runtime& runtime);
+    void keepState(Timeline& timeline);
+    Step read(Timeline& timeline, const Runtime& runtime);
+    Step generate(Timeline& timeline);
+    Result<> checkGeneration() const;
+
+    EngineCommand command_;
     int64_t contextTokens_;
+    Stage stage_ = Stage::kRead;
     RequestDone done_;
+    TokenHistory history_;
+    std::optional<TokenId> unread_;  // drawn, and not yet part of the state
+    std::vector<Event> unsent_;
 };
 
 }  // namespace pal

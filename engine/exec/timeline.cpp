@@ -94,7 +94,7 @@ Result<Timeline::Progress> Timeline::sync(const CheckedPrompt& prompt, const OnP
     done.total = prompt.size();
     const std::vector<int64_t> marks =
         checkpointPositions(position(), prompt.size(), prompt.prompt.boundaries, options_.chunkTokens);
-    PromptReader reader(prompt, runtime_, scratch_.forward);
+    PromptReader reader(prompt, runtime_, scratch_.forward, scratch_.media);
     progress(done);
     while (position() < prompt.size()) {
         const int64_t border = (position() / options_.chunkTokens + 1) * options_.chunkTokens;

@@ -27,9 +27,11 @@ struct TimelineOptions {
 
 // Memory that a timeline needs only while it reads; the engine lends the same to all, one after the other.
 struct TimelineScratch {
-    explicit TimelineScratch(const Runtime& runtime) : forward(runtime.weights(), runtime.backend()) {}
+    explicit TimelineScratch(const Runtime& runtime, uint64_t mediaBytes = 0)
+        : forward(runtime.weights(), runtime.backend()), media(mediaBytes) {}
     Forward forward;
     Buffer undo;  // the recurrent part before the running chunk
+    MediaCache media;
 };
 
 // What one session has read: the identity of every token, the live state, and checkpoints on the way. Engine thread. Borrows runtime

@@ -12,10 +12,14 @@ StopStrings::StopStrings(std::vector<std::string> stops) : stops_(std::move(stop
 
 StopStrings::Outcome StopStrings::push(std::string_view piece, std::string& out) {
     held_ += piece;
-    size_t first = std::string::npos;
-    for (const std::string& stop : stops_) first = std::min(first, held_.find(stop));
-    if (first != std::string::npos) {
-        out.append(held_, 0, first);
+    // The one that is complete first, so that the pieces do not matter; of those that end together the longest.
+    std::pair<size_t, size_t> first(std::string::npos, 0);  // end, begin
+    for (const std::string& stop : stops_) {
+        const size_t begin = held_.find(stop);
+        if (begin != std::string::npos) first = std::min(first, std::pair(begin + stop.size(), begin));
+    }
+    if (first.first != std::string::npos) {
+        out.append(held_, 0, first.second);
         held_.clear();
         return Outcome::kMet;
     }

@@ -17,8 +17,8 @@ class StopStrings {
     // Empty texts are no stops.
     explicit StopStrings(std::vector<std::string> stops);
 
-    // Takes the next piece and appends to `out` what is decided. With kMet `out` ends before the stop that begins first, the rest is dropped
-    // and the object is ready for another text.
+    // Takes the next piece and appends to `out` what is decided. With kMet `out` ends before the stop that is complete first, the rest is
+    // dropped and the object is ready for another text.
     Outcome push(std::string_view piece, std::string& out);
     // The text ends here: what was held back, which is no stop.
     [[nodiscard]] std::string finish();

@@ -92,11 +92,12 @@ TEST(BoundedQueue, KeepsOrderAndStops) {
     EXPECT_TRUE(queue.tryPush(2));
     EXPECT_FALSE(queue.tryPush(3));
     std::stop_source stop;
-    EXPECT_EQ(queue.pop(stop.get_token()), 1);
+    EXPECT_EQ(queue.popAll(stop.get_token()), (std::list<int>{1, 2}));
+    EXPECT_EQ(queue.tryPopAll(), std::list<int>());
     EXPECT_TRUE(queue.tryPush(3));
     stop.request_stop();
-    EXPECT_FALSE(queue.pop(stop.get_token()).has_value()) << "2 and 3 are left";
-    EXPECT_EQ(queue.pop(std::stop_token()), 2);
+    EXPECT_TRUE(queue.popAll(stop.get_token()).empty()) << "3 is left";
+    EXPECT_EQ(queue.tryPopAll(), std::list<int>{3});
 }
 
 TEST(EventChannel, LosesNothingAndWakesAtMostOncePerDrain) {
@@ -104,7 +105,9 @@ TEST(EventChannel, LosesNothingAndWakesAtMostOncePerDrain) {
     std::atomic<int> wakeups = 0;
     EventChannel<int> channel(64, [&] { ++wakeups; });
     std::jthread sender([&](std::stop_token stop) {
-        for (int i = 0; i < kEvents; ++i) channel.push(i, stop);
+        for (int i = 0; i < kEvents; ++i) {
+            while (!channel.tryPush(i, stop)) std::this_thread::yield();
+        }
     });
     int next = 0;
     int drains = 0;
@@ -117,21 +120,18 @@ TEST(EventChannel, LosesNothingAndWakesAtMostOncePerDrain) {
     EXPECT_GE(wakeups.load(), 1);
 }
 
-TEST(EventChannel, AStoppedSenderDoesNotWaitForRoom) {
+TEST(EventChannel, IsFullAtItsCapacityButNotForAStoppedSender) {
     EventChannel<int> channel(2, {});
     std::stop_source stop;
-    std::promise<void> full;
-    std::jthread sender([&] {
-        channel.push(1, stop.get_token());
-        channel.push(2, stop.get_token());
-        full.set_value();
-        channel.push(3, stop.get_token());
-        channel.push(4, stop.get_token());
-    });
-    full.get_future().wait();
+    EXPECT_TRUE(channel.tryPush(1, stop.get_token()));
+    EXPECT_TRUE(channel.hasRoom());
+    EXPECT_TRUE(channel.tryPush(2, stop.get_token()));
+    EXPECT_FALSE(channel.hasRoom());
+    EXPECT_FALSE(channel.tryPush(3, stop.get_token()));
     stop.request_stop();
-    sender.join();
-    EXPECT_EQ(channel.drain(), (std::vector<int>{1, 2, 3, 4}));
+    EXPECT_TRUE(channel.tryPush(4, stop.get_token()));
+    EXPECT_EQ(channel.drain(), (std::vector<int>{1, 2, 4}));
+    EXPECT_TRUE(channel.hasRoom());
 }
 
 TEST(EventChannel, CloseWaitsForARunningWakeupAndIsTheLast) {
@@ -145,7 +145,7 @@ TEST(EventChannel, CloseWaitsForARunningWakeupAndIsTheLast) {
         leave.get_future().wait();
         returned = true;
     });
-    std::jthread sender([&] { channel.push(1, std::stop_token()); });
+    std::jthread sender([&] { EXPECT_TRUE(channel.tryPush(1, std::stop_token())); });
     entered.get_future().wait();
     std::jthread receiver([&] {
         channel.close();
@@ -156,7 +156,7 @@ TEST(EventChannel, CloseWaitsForARunningWakeupAndIsTheLast) {
     receiver.join();
     sender.join();
     EXPECT_TRUE(channel.drain().empty());
-    for (int i = 0; i < 5; ++i) channel.push(i, std::stop_token());  // neither waits nor wakes
+    for (int i = 0; i < 5; ++i) EXPECT_TRUE(channel.tryPush(i, std::stop_token()));  // dropped, nobody is woken
     EXPECT_TRUE(channel.drain().empty());
     EXPECT_EQ(wakeups.load(), 1);
 }
@@ -164,7 +164,7 @@ TEST(EventChannel, CloseWaitsForARunningWakeupAndIsTheLast) {
 TEST(EventChannel, ProgressIsLatestWins) {
     EventChannel<int> channel(4, {});
     const auto isProgress = [](int event) { return event >= 100; };
-    channel.push(1, std::stop_token());
+    EXPECT_TRUE(channel.tryPush(1, std::stop_token()));
     for (int i = 100; i < 110; ++i) channel.pushLatest(i, isProgress);
     EXPECT_EQ(channel.drain(), (std::vector<int>{1, 109}));
 }

@@ -347,23 +347,73 @@ TEST_F(EngineTest, ASessionMayGoWhileItWorksAndNobodyDrains) {
 }
 
 // Events of a reply without end stop at the channel's capacity; nobody drains.
-TEST_F(EngineTest, AFullSessionCanBeCancelledAndThenHoldsUpNobody) {
+TEST_F(EngineTest, ASessionThatNobodyDrainsParksAndOthersRun) {
+    EngineOptions options;
+    options.eventCapacity = 3;
+    reload(options);
+    const std::vector<TokenId> alone = freshReply(textPrompt(someTokens(10)), 12);
+    auto silent = open();
+    const auto parked = silent->generate(textPrompt(someTokens(10)), greedy(), {12, {}});
+    const auto behind = silent->generate(textPrompt(someTokens(20)), greedy(), {2, {}});
+    ASSERT_TRUE(parked && behind);
+    for (int64_t round = 0; round < 3; ++round) {
+        const Prompt prompt = textPrompt(someTokens(30, round));
+        EXPECT_EQ(generate(*open(), prompt, 5).tokens.size(), 5U);
+    }
+    const Outcome late = waitFor(*silent, *parked);
+    EXPECT_EQ(late.done.cause, EndCause::kLength);
+    EXPECT_EQ(late.tokens, alone) << "what ran in between left no trace";
+    EXPECT_EQ(waitFor(*silent, *behind).tokens.size(), 2U) << "requests of a session stay in order";
+}
+
+TEST_F(EngineTest, ManySessionsWithLittleRoomAllEnd) {
+    EngineOptions options;
+    options.eventCapacity = 1;
+    reload(options);
+    const std::vector<TokenId> alone = freshReply(textPrompt(someTokens(8)), 10);
+    std::vector<std::jthread> users;
+    std::atomic<int> right = 0;
+    for (int user = 0; user < 4; ++user) {
+        users.emplace_back([&] {
+            auto session = open();
+            for (int turn = 0; turn < 3; ++turn) {
+                right += generate(*session, textPrompt(someTokens(8)), 10).tokens == alone ? 1 : 0;
+            }
+        });
+    }
+    users.clear();
+    EXPECT_EQ(right.load(), 12);
+}
+
+TEST_F(EngineTest, AParkedSessionCanBeCancelled) {
     EngineOptions options;
     options.eventCapacity = 2;
     reload(options);
     auto silent = open();
     const auto endless = silent->generate(textPrompt(someTokens(10)), greedy(), {0, {}});
     ASSERT_TRUE(endless.has_value());
-    auto other = open();
-    const auto request = other->generate(textPrompt(someTokens(10)), greedy(), {3, {}});
-    ASSERT_TRUE(request.has_value());
     std::this_thread::sleep_for(kTimeToFill);
     silent->cancel();
-    EXPECT_EQ(waitFor(*other, *request).tokens.size(), 3U);
     const Outcome stopped = waitFor(*silent, *endless);
     EXPECT_EQ(stopped.done.cause, EndCause::kCancelled);
     EXPECT_LE(stopped.tokens.size(), 2U);
     EXPECT_EQ(generate(*silent, textPrompt(someTokens(10)), 2).tokens.size(), 2U);
+}
+
+TEST_F(EngineTest, ASessionTakesALimitedNumberOfRequests) {
+    EngineOptions options;
+    options.eventCapacity = 1;
+    reload(options);
+    auto silent = open();
+    Result<RequestId> request = RequestId{0};
+    int accepted = 0;
+    for (; request && accepted < 1000; ++accepted) {
+        request = silent->generate(textPrompt(someTokens(10)), greedy(), {0, {}});
+        if (accepted % 16 == 0) generate(*open(), textPrompt(someTokens(5)), 1);  // the engine takes what is queued
+    }
+    EXPECT_EQ(accepted, 65);
+    EXPECT_EQ(request.error().code, ErrorCode::kBusy);
+    EXPECT_EQ(generate(*open(), textPrompt(someTokens(5)), 1).tokens.size(), 1U);
 }
 
 TEST_F(EngineTest, TheEngineEndsThoughSessionsAreFull) {

@@ -47,8 +47,13 @@ class WatchedBackend final : public ForwardingBackend {
         if (beforeKda) beforeKda();
         ForwardingBackend::kda(args);
     }
+    void visionAttention(const VisionAttentionArgs& args) override {
+        ++attentionCalls;
+        ForwardingBackend::visionAttention(args);
+    }
     std::function<void()> beforeKda;
     int64_t kdaCalls = 0;
+    int64_t attentionCalls = 0;  // of the vision tower
 };
 
 class TimelineTest : public ::testing::Test {
@@ -57,7 +62,7 @@ class TimelineTest : public ::testing::Test {
         auto backend = std::make_unique<WatchedBackend>(createCpuBackend({1, CpuIsa::kBest}).backend);
         backend_ = backend.get();
         runtime_ = std::move(Runtime::create(loadModel(kModel).value(), std::move(backend)).value());
-        scratch_.emplace(*runtime_);
+        scratch_.emplace(*runtime_, 1U << 20);
     }
 
     [[nodiscard]] Timeline make() { return Timeline(*runtime_, *scratch_, {64, DType::kF32, 1U << 30}); }
@@ -237,6 +242,30 @@ TEST(EngineMemory, ARequestWithoutMemoryEndsAndTheNextOneWorks) {
     }
     allocationsCount = true;
     EXPECT_GT(failures, 10);
+}
+
+TEST_F(TimelineTest, AMediumGoesThroughTheTowerOnce) {
+    const auto withPicture = [&](float tint, TokenId question) {
+        auto picture = std::make_shared<MediaInput>(MediaInput{1, 4, 6, {}});
+        for (int i = 0; i < 24 * 588; ++i) picture->patches.push_back(tint * static_cast<float>(i % 13 - 6) / 6);
+        return checkPrompt({{1, question, 503, 503, 503, 503, 503, 503, 9}, {std::move(picture)}, {}}, *runtime_,
+                           100000)
+            .value();
+    };
+    Timeline first = make();
+    ASSERT_TRUE(sync(first, withPicture(1, 2)).has_value());
+    const int64_t once = backend_->attentionCalls;
+    ASSERT_GT(once, 0);
+    Timeline second = make();
+    ASSERT_TRUE(sync(second, withPicture(1, 3)).has_value());
+    EXPECT_EQ(backend_->attentionCalls, once) << "another session, another question, the same picture";
+    const std::vector<float> cached = logits(second);
+    ASSERT_TRUE(sync(second, withPicture(0.5F, 3)).has_value());
+    EXPECT_EQ(backend_->attentionCalls, 2 * once);
+    EXPECT_EQ(scratch_->media.size(), 2U);
+    scratch_->media = MediaCache(0);
+    EXPECT_EQ(cached, freshLogits(withPicture(1, 3)));
+    EXPECT_EQ(scratch_->media.size(), 0U) << "no room, nothing kept";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Requests to segments and ids, against the recorded segments of the reference renderer and published ids.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/api/chat.h"
@@ -397,6 +398,28 @@ TEST(K2Render, FollowsThePublishedTemplate) {
         "<|im_system|>tool<|im_middle|>## Return of functions.f:0\nR<|im_end|><|im_assistant|>assistant<|im_middle|>");
     const std::string user = R"({"messages": [{"role": "user", "content": [{"type": "image"}]}]})";
     EXPECT_EQ(renderError(user, ChatStyle::kK2), "messages[0]: this model takes no images");
+}
+
+// Ids of two prompts in the real vocabulary. The text ids come from a second tokenizer (tiktoken's rules in Python), the control ids from
+// the published table.
+TEST(K2Render, GoldenIds) {
+    const auto file = test::sharedFile("vocab/tiktoken.model");
+    PAL_SKIP_WITHOUT(file, "vocab/tiktoken.model");
+    const auto tokenizer = Tokenizer::load(*file, std::nullopt, ChatStyle::kK2);
+    ASSERT_TRUE(tokenizer.has_value());
+    const auto ids = [&](const std::string& request) {
+        return encodeSegments(*tokenizer, render(request, ChatStyle::kK2));
+    };
+    EXPECT_EQ(ids(R"({"messages": [{"role": "system", "content": "You are a helpful assistant provided by Moonshot-AI."},
+                     {"role": "user", "content": "Is 123 a prime?"}]})"),
+              (Ids{163594, 14062, 163601, 3900,   554,    261,  13205,  26626, 5029, 673,    30218,  10065, 11247,  40, 13,
+                   163586, 163587, 2482,  163601, 3229,   220,  6694,   261,   18320, 30,     163586, 163588, 69702, 163601}));
+    EXPECT_EQ(ids(R"({"messages": [{"role": "user", "content": "Is 123 a prime?"}]})"),
+              (Ids{163594, 14062, 163601, 3900, 554,  24980, 72,   11,  519,   22572, 26626,  5232,   673,   30218,
+                   10065,  22572, 13,     163586, 163587, 2482, 163601, 3229, 220, 6694,  261,   18320, 30,
+                   163586, 163588, 69702, 163601}));
+    const std::vector<TokenId>& stops = tokenizer->stopIds();
+    EXPECT_NE(std::find(stops.begin(), stops.end(), 163586), stops.end());
 }
 
 TEST(K2Render, UserTextStaysText) {

@@ -458,5 +458,85 @@ TEST(K2OutputParser, ReadsTheGrammar) {
     EXPECT_EQ(user.content, "hi");
 }
 
+// The content that comes out with `stops`, and what each id let out.
+ParsedMessage parseWithStops(const Tokenizer& tokenizer, const Ids& ids, OutputStart start,
+                             std::vector<std::string> stops, std::vector<std::string>& pieces) {
+    OutputParser parser(tokenizer, start, std::move(stops));
+    const auto take = [&](std::vector<OutputDelta>& deltas) {
+        std::string piece;
+        for (const OutputDelta& delta : deltas) piece += delta.kind == Kind::kContent ? delta.text : "";
+        pieces.push_back(piece);
+        deltas.clear();
+    };
+    std::vector<OutputDelta> deltas;
+    for (const TokenId id : ids) {
+        parser.push(id, deltas);
+        take(deltas);
+    }
+    parser.finish(deltas);
+    take(deltas);
+    return parser.message();
+}
+
+TEST(StopTexts, EndTheReplyWhereverTheyLieInTokens) {
+    const Tokenizer bytes = k2Tokenizer(false);
+    Random random(7);
+    const std::vector<std::string> alphabet = {"a", "b", "\u00e9", "\u20ac", "\n"};
+    const auto word = [&](size_t most) {
+        std::string out;
+        const size_t length = 1 + random.below(most);
+        for (size_t i = 0; i < length; ++i) out += random.oneOf(alphabet);
+        return out;
+    };
+    int met = 0;
+    for (int round = 0; round < 20'000; ++round) {
+        const std::string whole = word(14);
+        const std::vector<std::string> stops = {word(4), "", word(5)};
+        size_t end = std::string::npos;  // of what is shown: before the stop that is complete first
+        size_t complete = std::string::npos;
+        for (const std::string& stop : stops) {
+            const size_t at = stop.empty() ? std::string::npos : whole.find(stop);
+            if (at == std::string::npos || at + stop.size() > complete) continue;
+            end = at + stop.size() < complete ? at : std::min(end, at);
+            complete = at + stop.size();
+        }
+        std::vector<std::string> pieces;
+        const ParsedMessage message =
+            parseWithStops(bytes, bytes.encode(whole, SpecialTokens::kForbid), OutputStart::kResponse, stops, pieces);
+        std::string shown;
+        for (const std::string& piece : pieces) shown += piece;
+        ASSERT_EQ(shown, whole.substr(0, end));
+        ASSERT_EQ(message.content, shown);
+        ASSERT_EQ(message.finishReason, end == std::string::npos ? FinishReason::kLength : FinishReason::kStop);
+        met += end != std::string::npos ? 1 : 0;
+    }
+    EXPECT_GT(met, 4'000);
+    EXPECT_LT(met, 16'000);
+}
+
+TEST(StopTexts, HoldBackOnlyWhatMayBeOne) {
+    const Tokenizer bytes = k2Tokenizer(false);
+    std::vector<std::string> pieces;
+    parseWithStops(bytes, bytes.encode("xEN.ENDy", SpecialTokens::kForbid), OutputStart::kResponse, {"END"}, pieces);
+    EXPECT_EQ(pieces, (std::vector<std::string>{"x", "", "", "EN.", "", "", "", "", ""}));
+}
+
+TEST(StopTexts, AreLookedForInTheAnswerAlone) {
+    const auto reply = [&](const std::string& text, OutputStart start) {
+        std::vector<std::string> pieces;
+        return parseWithStops(k3(), k3().encode(spelled(text), SpecialTokens::kAllow), start, {"STOP"}, pieces);
+    };
+    const ParsedMessage thought =
+        reply("a STOP b</think><response>one STOP two</response></message><end>", OutputStart::kThink);
+    EXPECT_EQ(thought.reasoning, "a STOP b");
+    EXPECT_EQ(thought.content, "one ");
+    EXPECT_EQ(thought.finishReason, FinishReason::kStop);
+    const ParsedMessage skipped = reply("no STOP thought</response></message><end>", OutputStart::kThink);
+    EXPECT_EQ(skipped.reasoning, "") << "the think channel was skipped: this is the answer";
+    EXPECT_EQ(skipped.content, "no ");
+    const ParsedMessage none = reply("one STO</response></message><end>", OutputStart::kResponse);
+    EXPECT_EQ(none.content, "one STO") << "the answer's end decides";
+}
+
 }  // namespace
 }  // namespace pal
