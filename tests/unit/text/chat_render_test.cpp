@@ -410,14 +410,15 @@ TEST(K2Render, GoldenIds) {
     const auto ids = [&](const std::string& request) {
         return encodeSegments(*tokenizer, render(request, ChatStyle::kK2));
     };
-    EXPECT_EQ(ids(R"({"messages": [{"role": "system", "content": "You are a helpful assistant provided by Moonshot-AI."},
+    EXPECT_EQ(
+        ids(R"({"messages": [{"role": "system", "content": "You are a helpful assistant provided by Moonshot-AI."},
                      {"role": "user", "content": "Is 123 a prime?"}]})"),
-              (Ids{163594, 14062, 163601, 3900,   554,    261,  13205,  26626, 5029, 673,    30218,  10065, 11247,  40, 13,
-                   163586, 163587, 2482,  163601, 3229,   220,  6694,   261,   18320, 30,     163586, 163588, 69702, 163601}));
+        (Ids{163594, 14062,  163601, 3900,   554,  261, 13205, 26626, 5029,  673, 30218,  10065,  11247, 40,    13,
+             163586, 163587, 2482,   163601, 3229, 220, 6694,  261,   18320, 30,  163586, 163588, 69702, 163601}));
     EXPECT_EQ(ids(R"({"messages": [{"role": "user", "content": "Is 123 a prime?"}]})"),
-              (Ids{163594, 14062, 163601, 3900, 554,  24980, 72,   11,  519,   22572, 26626,  5232,   673,   30218,
-                   10065,  22572, 13,     163586, 163587, 2482, 163601, 3229, 220, 6694,  261,   18320, 30,
-                   163586, 163588, 69702, 163601}));
+              (Ids{163594, 14062, 163601, 3900,  554,   24980,  72,     11,     519,   22572,  26626,
+                   5232,   673,   30218,  10065, 22572, 13,     163586, 163587, 2482,  163601, 3229,
+                   220,    6694,  261,    18320, 30,    163586, 163588, 69702,  163601}));
     const std::vector<TokenId>& stops = tokenizer->stopIds();
     EXPECT_NE(std::find(stops.begin(), stops.end(), 163586), stops.end());
 }
