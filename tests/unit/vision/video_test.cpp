@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clips from files: which frames are taken and when they are, what they cost, and what becomes of odd and broken files. Every frame of the
+// clips carries its number (tests/data/media/make_clips.py).
+#include "vision/video.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "tests/support/contains.h"
+#include "tests/support/temp_folder.h"
+#include "tests/unit/vision/k3_media_config.h"
+#include "tests/unit/vision/pam.h"
+
+namespace pal {
+namespace {
+
+const std::filesystem::path kClips = "tests/data/media/clips";
+
+MediaSource clip(const char* name) {
+    return MediaSource::file(kClips / name);
+}
+
+// A pixel's red of frame `frame`, 0 .. 255.
+int red(const MediaInput& input, int64_t frame, int64_t x, int64_t y) {
+    const int64_t patch = (frame * input.rows + y / 14) * input.columns + x / 14;
+    return static_cast<int>((input.patches[static_cast<size_t>(patch * 588 + y % 14 * 14 + x % 14)] + 1) * 127.5F);
+}
+
+// The number that a frame shows.
+int64_t numberIn(const MediaInput& input, int64_t frame) {
+    int64_t number = 0;
+    for (int64_t bit = 0; bit < 12; ++bit) number += int64_t{red(input, frame, bit * 5 + 2, 2) > 127} << bit;
+    return number;
+}
+
+struct Taken {
+    std::vector<int64_t> planned, shown;  // numbers by the plan, and as seen in the pixels
+    std::vector<double> seconds;
+    std::vector<std::string> stamps;
+};
+
+Taken take(const MediaSource& source, const VideoRequest& request = {}, const MediaConfig& config = test::k3Media(),
+           int threads = 2) {
+    Taken out;
+    const auto plan = planVideo(source, config, request);
+    EXPECT_TRUE(plan.has_value()) << plan.error().message;
+    if (!plan) return out;
+    auto reader = VideoReader::open(source, config, *plan, {0, threads});
+    EXPECT_TRUE(reader.has_value()) << reader.error().message;
+    if (!reader) return out;
+    int64_t tokens = 0;
+    uint64_t bytes = 0;
+    for (;;) {
+        auto chunk = reader->next();
+        EXPECT_TRUE(chunk.has_value()) << chunk.error().message;
+        if (!chunk || !*chunk) break;
+        const MediaInput& input = (*chunk)->input;
+        EXPECT_EQ(input.frames, static_cast<int64_t>((*chunk)->frames.size()));
+        for (int64_t f = 0; f < input.frames; ++f) {
+            out.planned.push_back((*chunk)->frames[static_cast<size_t>(f)].index);
+            out.seconds.push_back((*chunk)->frames[static_cast<size_t>(f)].seconds);
+            out.shown.push_back(numberIn(input, f));
+        }
+        out.stamps.push_back((*chunk)->timestamp);
+        tokens += input.rows * input.columns / 4;
+        bytes += input.patches.size() * sizeof(float);
+    }
+    EXPECT_EQ(tokens, plan->tokens);  // known before decoding, exactly
+    EXPECT_EQ(bytes, plan->patchBytes);
+    EXPECT_EQ(static_cast<int64_t>(out.shown.size()), plan->sampledFrames);
+    return out;
+}
+
+// numpy: np.round(np.linspace(0, frames - 1, n))
+std::vector<int64_t> reference(int64_t frames, int64_t n) {
+    std::vector<int64_t> out;
+    for (int64_t k = 0; k < n; ++k) {
+        const double step = static_cast<double>(frames - 1) / static_cast<double>(std::max<int64_t>(1, n - 1));
+        out.push_back(static_cast<int64_t>(
+            std::nearbyint(k == n - 1 && n > 1 ? static_cast<double>(frames - 1) : static_cast<double>(k) * step)));
+    }
+    return out;
+}
+
+TEST(Video, ThePlanSaysEverythingBeforeDecoding) {
+    const auto plan = planVideo(clip("h264.mp4"), test::k3Media());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    EXPECT_EQ(plan->codec, "h264");
+    EXPECT_EQ(plan->width, 64);
+    EXPECT_EQ(plan->height, 48);
+    EXPECT_EQ(plan->frameCount, 90);
+    EXPECT_EQ(plan->fps, 30);
+    EXPECT_EQ(plan->rate, VideoPlan::Rate::kConstant);
+    EXPECT_NEAR(plan->seconds, 3, 1e-9);
+    EXPECT_EQ(plan->sound, VideoPlan::Sound::kUnused);
+    EXPECT_EQ(plan->sampledFrames, 24);  // 8 a second
+    EXPECT_EQ(plan->chunks.size(), 6U);
+    EXPECT_EQ(plan->chunks[0].resize, planFrame(test::k3Media(), 4, 64, 48));
+    EXPECT_EQ(plan->tokens, 6 * 3 * 2);
+    EXPECT_EQ(plan->patchBytes, 24U * 6 * 4 * 588 * 4);
+    EXPECT_TRUE(plan->warnings.empty()) << plan->warnings[0];
+    EXPECT_EQ(planVideo(clip("h264.mov"), test::k3Media())->sound, VideoPlan::Sound::kNone);
+}
+
+// Every container and codec gives the frames that the reference would index.
+TEST(Video, FramesAreTheReferencesOfEveryContainer) {
+    for (const char* name : {"h264.mp4", "h264.mov", "h264.mkv", "h264.avi", "moov_last.mp4"}) {
+        const Taken taken = take(clip(name));
+        EXPECT_EQ(taken.planned, reference(90, 24)) << name;
+        EXPECT_EQ(taken.shown, taken.planned) << name;
+        for (size_t i = 0; i < taken.seconds.size(); ++i) {
+            EXPECT_NEAR(taken.seconds[i], static_cast<double>(taken.planned[i]) / 30, 1e-9) << name;
+        }
+        EXPECT_EQ(taken.stamps, (std::vector<std::string>{"00:00:00.000", "00:00:00.500", "00:00:01.033",
+                                                          "00:00:01.533", "00:00:02.066", "00:00:02.566"}))
+            << name;
+    }
+    const struct {
+        const char* name;
+        int64_t frames, fps;
+    } others[] = {{"hevc.mp4", 30, 24},
+                  {"vp9.webm", 30, 25},
+                  {"av1.mkv", 20, 25},
+                  {"mjpeg.avi", 40, 10},
+                  {"one_frame.mp4", 1, 30}};
+    for (const auto& other : others) {
+        const Taken taken = take(clip(other.name));
+        const double wanted = static_cast<double>(other.frames) * 8 / static_cast<double>(other.fps);
+        const int64_t n = std::max<int64_t>(1, static_cast<int64_t>(std::nearbyint(wanted)));
+        EXPECT_EQ(taken.planned, reference(other.frames, n)) << other.name;
+        if (other.frames > 1) {
+            EXPECT_EQ(taken.shown, taken.planned) << other.name;
+        }
+    }
+}
+
+TEST(Video, TimesStayTrueWhenTheRateVaries) {
+    for (const char* name : {"vfr.mkv", "vfr.mp4"}) {
+        const auto plan = planVideo(clip(name), test::k3Media());
+        ASSERT_TRUE(plan.has_value()) << plan.error().message;
+        EXPECT_EQ(plan->rate, VideoPlan::Rate::kVariable);
+        EXPECT_EQ(plan->frameCount, 60);
+        const Taken taken = take(clip(name));
+        EXPECT_EQ(taken.shown, taken.planned) << name;
+        for (size_t i = 0; i < taken.planned.size(); ++i) {
+            const int64_t n = taken.planned[i];
+            const double seconds = static_cast<double>(n < 30 ? n : 30 + (n - 30) * 4) / 30;
+            EXPECT_NEAR(taken.seconds[i], seconds, 0.001) << name << " frame " << n;
+        }
+        // Evenly in time: no two neighbours further apart than a step of 4.87 s / 38 and one frame.
+        ASSERT_GE(taken.seconds.size(), 20U);
+        for (size_t i = 1; i < taken.seconds.size(); ++i) {
+            EXPECT_LT(taken.seconds[i] - taken.seconds[i - 1], 0.28) << name;
+        }
+        EXPECT_EQ(taken.planned.front(), 0);
+        EXPECT_EQ(taken.planned.back(), 59);
+    }
+}
+
+TEST(Video, ARotationFlagTurnsTheFrames) {
+    const auto plan = planVideo(clip("turned.mp4"), test::k3Media()).value();
+    EXPECT_EQ(plan.storedWidth, 64);
+    EXPECT_EQ(plan.width, 48);
+    EXPECT_EQ(plan.height, 64);
+    auto reader = VideoReader::open(clip("turned.mp4"), test::k3Media(), plan).value();
+    const auto chunk = reader.next().value().value();
+    // As the program ffmpeg shows it: the stored top row is the left column, from the bottom up. The last frame of the chunk is number 12.
+    ASSERT_EQ(chunk.frames.back().index, 12);
+    for (int64_t bit = 0; bit < 12; ++bit) {
+        EXPECT_EQ(red(chunk.input, 3, 2, 63 - (bit * 5 + 2)) > 127, (12 >> bit & 1) == 1) << bit;
+    }
+}
+
+TEST(Video, OddSizesAndASecondDecoderThread) {
+    const auto plan = planVideo(clip("odd.webm"), test::k3Media()).value();
+    EXPECT_EQ(plan.width, 61);
+    EXPECT_EQ(plan.height, 47);
+    const Taken one = take(clip("odd.webm"), {}, test::k3Media(), 1);
+    EXPECT_EQ(one.shown, reference(16, 8));
+    EXPECT_EQ(take(clip("odd.webm"), {}, test::k3Media(), 4).shown, one.shown);
+}
+
+TEST(Video, AnEditListHidesFrames) {
+    const auto plan = planVideo(clip("edit_list.mp4"), test::k3Media()).value();
+    EXPECT_EQ(plan.frameCount, 75);
+    const Taken taken = take(clip("edit_list.mp4"));
+    EXPECT_EQ(taken.planned, reference(75, 20));
+    for (size_t i = 0; i < taken.shown.size(); ++i) EXPECT_EQ(taken.shown[i], taken.planned[i] + 15);
+}
+
+// Few frames of a long clip: groups without a wanted frame are not decoded, and frames in front of a key frame are still right.
+TEST(Video, SparseFramesOfLongOpenGroups) {
+    for (const double fps : {0.3, 0.5, 1.0, 3.0, 30.0}) {
+        VideoRequest request;
+        request.fps = fps;
+        const Taken taken = take(clip("long_groups.mp4"), request);
+        EXPECT_EQ(taken.planned, reference(300, static_cast<int64_t>(std::nearbyint(10 * std::min(fps, 30.0))))) << fps;
+        EXPECT_EQ(taken.shown, taken.planned) << fps;
+    }
+}
+
+TEST(Video, LimitsOfTheRequest) {
+    VideoRequest request;
+    request.start = 1.0;
+    request.end = 2.0;
+    Taken taken = take(clip("h264.mp4"), request);
+    EXPECT_EQ(taken.planned.front(), 30);
+    EXPECT_EQ(taken.planned.back(), 60);
+    EXPECT_EQ(taken.planned.size(), 8U);
+    EXPECT_EQ(taken.shown, taken.planned);
+    EXPECT_EQ(taken.stamps.front(), "00:00:01.000");
+
+    request = {};
+    request.maxFrames = 5;
+    taken = take(clip("h264.mp4"), request);
+    EXPECT_EQ(taken.planned, reference(90, 5));
+    EXPECT_EQ(taken.shown, taken.planned);
+
+    request = {};
+    request.maxTokens = 20;  // 6 a chunk
+    EXPECT_EQ(planVideo(clip("h264.mp4"), test::k3Media(), request)->tokens, 18);
+    request.maxTokens = 36;
+    EXPECT_EQ(planVideo(clip("h264.mp4"), test::k3Media(), request)->sampledFrames, 24);
+    request.maxTokens = 5;
+    const auto tooFew = planVideo(clip("h264.mp4"), test::k3Media(), request);
+    ASSERT_FALSE(tooFew.has_value());
+    EXPECT_PRED2(test::contains, tooFew.error().message, "cost 6 tokens, the limit is 5");
+
+    request = {};
+    request.start = 50.0;
+    const auto outside = planVideo(clip("h264.mp4"), test::k3Media(), request);
+    ASSERT_FALSE(outside.has_value());
+    EXPECT_EQ(outside.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_PRED2(test::contains, outside.error().message, "2.967 s");
+
+    MediaConfig few = test::k3Media();
+    few.video->frameLimit = 3;
+    EXPECT_EQ(planVideo(clip("h264.mp4"), few)->sampledFrames, 3);
+    few.video = std::nullopt;
+    EXPECT_EQ(planVideo(clip("h264.mp4"), few).error().code, ErrorCode::kUnsupported);
+}
+
+TEST(Video, BadFilesGetOneClearError) {
+    const struct {
+        const char* name;
+        ErrorCode code;
+        const char* says;
+    } cases[] = {{"no_frames.mp4", ErrorCode::kFormat, "0 frames"},
+                 {"sound_only.mp4", ErrorCode::kUnsupported, "no video"}};
+    for (const auto& bad : cases) {
+        const auto plan = planVideo(clip(bad.name), test::k3Media());
+        ASSERT_FALSE(plan.has_value()) << bad.name;
+        EXPECT_EQ(plan.error().code, bad.code) << plan.error().message;
+        EXPECT_PRED2(test::contains, plan.error().message, bad.says);
+        EXPECT_PRED2(test::contains, plan.error().message, bad.name);
+    }
+    const std::string text = "just a text, no clip at all";
+    const auto source = MediaSource::bytes("notes.txt", std::as_bytes(std::span(text)));
+    EXPECT_EQ(planVideo(source, test::k3Media()).error().code, ErrorCode::kUnsupported);
+    EXPECT_EQ(planVideo(clip("missing.mp4"), test::k3Media()).error().code, ErrorCode::kNotFound);
+    // A playlist may not lead to other files or to the network.
+    const std::string list = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nh264.mp4\n#EXT-X-ENDLIST\n";
+    const auto playlist = MediaSource::bytes("list.m3u8", std::as_bytes(std::span(list)));
+    EXPECT_EQ(planVideo(playlist, test::k3Media()).error().code, ErrorCode::kUnsupported);
+    VideoRequest request;
+    request.limits.maxPixels = 3000;
+    const auto large = planVideo(clip("h264.mp4"), test::k3Media(), request);
+    EXPECT_EQ(large.error().code, ErrorCode::kOutOfMemory);
+    EXPECT_PRED2(test::contains, large.error().message, "64x48");
+}
+
+TEST(Video, ACutFileSaysWhatIsMissing) {
+    const std::string whole = test::readBytes(kClips / "h264.mp4");
+    const std::string half = whole.substr(0, whole.size() * 6 / 10);
+    const auto source = MediaSource::bytes("half.mp4", std::as_bytes(std::span(half)));
+    const auto plan = planVideo(source, test::k3Media());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    EXPECT_LT(plan->frameCount, 90);
+    EXPECT_GT(plan->frameCount, 20);
+    ASSERT_FALSE(plan->warnings.empty());
+    EXPECT_PRED2(test::contains, plan->warnings.back(), "ends early");
+    // Frames missing at the end leave a gap in the times, which stay true.
+    const Taken taken = take(source);
+    ASSERT_GE(taken.shown.size(), 8U);
+    for (size_t i = 0; i < taken.shown.size(); ++i) {
+        EXPECT_NEAR(taken.seconds[i] * 30, static_cast<double>(taken.shown[i]), 1e-6);
+    }
+    // Without its table of contents, which stands at the end, nothing can be read.
+    const std::string headless = test::readBytes(kClips / "moov_last.mp4").substr(0, 4000);
+    const auto lost =
+        planVideo(MediaSource::bytes("headless.mp4", std::as_bytes(std::span(headless))), test::k3Media());
+    ASSERT_FALSE(lost.has_value());
+    EXPECT_EQ(lost.error().code, ErrorCode::kFormat);
+}
+
+TEST(Video, ProgressAndStop) {
+    std::vector<double> steps;
+    ASSERT_TRUE(
+        planVideo(clip("mjpeg.avi"), test::k3Media(), {}, [&](double done) { steps.push_back(done); }).has_value());
+    ASSERT_FALSE(steps.empty());
+    EXPECT_TRUE(std::is_sorted(steps.begin(), steps.end()));
+    EXPECT_EQ(steps.back(), 1);
+
+    std::stop_source stop;
+    const auto plan = planVideo(clip("h264.mp4"), test::k3Media()).value();
+    auto reader = VideoReader::open(clip("h264.mp4"), test::k3Media(), plan, {16, 2}).value();
+    ASSERT_TRUE(reader.next().value().has_value());
+    stop.request_stop();
+    EXPECT_EQ(reader.next(stop.get_token()).error().code, ErrorCode::kCancelled);
+    // A stopped reader goes on where it was.
+    const auto chunk = reader.next().value().value();
+    EXPECT_EQ(numberIn(chunk.input, 0), plan.chunks[1].frames[0].index);
+    ASSERT_EQ(chunk.thumbnails.size(), 4U);
+    EXPECT_EQ(chunk.thumbnails[0].width, 16);
+    EXPECT_EQ(chunk.thumbnails[0].height, 12);
+    EXPECT_EQ(planVideo(clip("h264.mp4"), test::k3Media(), {}, {}, stop.get_token()).error().code,
+              ErrorCode::kCancelled);
+}
+
+TEST(Video, NamesOfAnyKind) {
+    const test::TempFolder folder;
+    const auto path = folder / "片 é\n.mp4";
+    std::filesystem::copy_file(kClips / "h264.mp4", path);
+    EXPECT_TRUE(planVideo(MediaSource::file(path), test::k3Media()).has_value());
+}
+
+// The embedded model: at most 64 patches a frame, chunks of 4, 8 frames a second.
+TEST(Video, TheEmbeddedModelsNumbers) {
+    const MediaConfig config = readMediaConfig("resources/nano").value();
+    const auto plan = planVideo(clip("h264.mp4"), config).value();
+    EXPECT_EQ(plan.sampledFrames, 24);
+    EXPECT_EQ(plan.chunks[0].frames.size(), 4U);
+    EXPECT_EQ(plan.chunks[0].resize, (ResizePlan{64, 48, 4, 6, 6}));
+    EXPECT_EQ(take(clip("h264.mp4"), {}, config).shown, reference(90, 24));
+}
+
+TEST(VideoTimestamp, CutsMillisecondsAndWrapsAtADay) {
+    EXPECT_EQ(videoTimestamp(0), "00:00:00.000");
+    EXPECT_EQ(videoTimestamp(1.9999), "00:00:01.999");
+    EXPECT_EQ(videoTimestamp(3725.125), "01:02:05.125");
+    EXPECT_EQ(videoTimestamp(86400 + 61.5), "00:01:01.500");
+}
+
+}  // namespace
+}  // namespace pal

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+#include "vision/frame_converter.h"
+#include "vision/patches.h"
+#include "vision/resample.h"
+#include "vision/video.h"
+#include "vision/video_index.h"
+
+namespace pal {
+namespace {
+
+// What to do with each packet, in file order.
+enum class Use : uint8_t {
+    kSkip,    // no wanted frame depends on it
+    kDecode,  // only if others refer to it
+    kShow,    // it is a wanted frame
+};
+
+// Between two runs of needed packets, this many needless ones are decoded rather than restarting the decoder.
+constexpr size_t kWorthSkipping = 16;
+
+// A wanted frame needs every packet from the last key packet before it that is shown no later: frames in front of a key packet in display
+// order may still refer to the group before.
+std::vector<Use> usesOf(const VideoIndex& index, const std::vector<int64_t>& wanted, bool intraOnly) {
+    std::vector<Use> uses(index.packets.size(), Use::kSkip);
+    if (index.match == VideoIndex::Match::kOrder) {
+        std::fill(uses.begin(), uses.end(), Use::kShow);
+        return uses;
+    }
+    const auto isWanted = [&](int64_t pts) {
+        return std::binary_search(wanted.begin(), wanted.end(), pts - index.origin);
+    };
+    for (size_t p = 0; p < uses.size(); ++p) {
+        if (!isWanted(index.packets[p].pts)) continue;
+        uses[p] = Use::kShow;
+        if (intraOnly) continue;
+        size_t key = p;
+        while (key > 0 && (index.packets[key].kind != VideoIndex::Packet::Kind::kKey ||
+                           index.packets[key].pts > index.packets[p].pts)) {
+            if (key < p && uses[key] != Use::kSkip && index.packets[key].pts <= index.packets[p].pts) break;
+            --key;
+        }
+        for (; key < p; ++key) {
+            if (uses[key] == Use::kSkip) uses[key] = Use::kDecode;
+        }
+    }
+    if (intraOnly) return uses;
+    for (size_t p = 0, gap = 0; p < uses.size(); ++p) {
+        if (uses[p] == Use::kSkip) {
+            ++gap;
+            continue;
+        }
+        const bool inside = gap < p;  // not in front of everything
+        if (inside && gap < kWorthSkipping) {
+            std::fill(uses.begin() + static_cast<std::ptrdiff_t>(p - gap),
+                      uses.begin() + static_cast<std::ptrdiff_t>(p), Use::kDecode);
+        }
+        gap = 0;
+    }
+    return uses;
+}
+
+}  // namespace
+
+struct VideoReader::Impl {
+    Impl(MediaSource from, const MediaConfig& mediaConfig, VideoPlan videoPlan, const VideoReaderOptions& readerOptions,
+         AvInput opened)
+        : source(std::move(from)),
+          config(mediaConfig),
+          plan(std::move(videoPlan)),
+          options(readerOptions),
+          input(std::move(opened)),
+          converter(source.name, plan.orientation) {}
+
+    Result<> start();
+    // The next decoded frame that is wanted, in `frame`. Errors: kFormat at the end of the file.
+    Result<> nextWanted(const VideoFrame& target, const std::stop_token& stop);
+    // One more frame out of the decoder; false when it wants packets.
+    Result<bool> receive();
+    // Feeds the decoder one step: a packet, or the order to give out what it holds.
+    Result<> feed();
+    Result<> feedPacket();
+    Result<VideoChunk> readChunk(const VideoChunkPlan& chunkPlan, const std::stop_token& stop);
+
+    [[nodiscard]] tl::unexpected<Error> lost(const VideoFrame& target) const {
+        return fail(ErrorCode::kFormat, "{}: the frame at {:.3f} s (number {}) cannot be decoded", source.name,
+                    target.seconds, target.index);
+    }
+
+    MediaSource source;
+    MediaConfig config;
+    VideoPlan plan;
+    VideoReaderOptions options;
+    AvInput input;
+    FrameConverter converter;
+    AvPointer<AVCodecContext> decoder;
+    AvPointer<AVPacket> packet;
+    AvPointer<AVFrame> frame;
+    std::vector<Use> uses;
+    size_t packetsRead = 0;
+    int64_t framesOut = 0;  // decoded so far, for Match::kOrder
+    bool intraOnly = false;
+    bool gap = false;   // packets were skipped since the last one that was decoded
+    bool held = false;  // `packet` waits for the decoder to be emptied
+    enum class Phase { kFeeding, kEmptying, kEnded } phase = Phase::kFeeding;
+    size_t nextChunk = 0;
+    VideoChunk partial;  // frames of a chunk that a stop interrupted
+    std::optional<Error> broken;
+};
+
+Result<> VideoReader::Impl::start() {
+    PAL_ASSIGN(AVStream * stream, findVideoStream(input.context(), source.name));
+    for (unsigned i = 0; i < input.context()->nb_streams; ++i) {
+        if (input.context()->streams[i] != stream) input.context()->streams[i]->discard = AVDISCARD_ALL;
+    }
+    const int threads = std::clamp(options.decoderThreads, 1, 16);
+    const VideoLimits limits;
+    const int64_t pixels = std::max(limits.maxPixels, plan.storedWidth * plan.storedHeight);
+    PAL_ASSIGN(decoder, openAvDecoder(*stream, source.name, pixels, threads));
+    const AVCodecDescriptor* descriptor = avcodec_descriptor_get(stream->codecpar->codec_id);
+    intraOnly = descriptor && (descriptor->props & AV_CODEC_PROP_INTRA_ONLY) != 0;
+    packet.reset(av_packet_alloc());
+    frame.reset(av_frame_alloc());
+    if (!packet || !frame) return fail(ErrorCode::kOutOfMemory, "{}: not enough memory", source.name);
+    std::vector<int64_t> wanted;
+    for (const VideoChunkPlan& chunk : plan.chunks) {
+        for (const VideoFrame& target : chunk.frames) {
+            wanted.push_back(plan.index->times[static_cast<size_t>(target.index)]);
+        }
+    }
+    uses = usesOf(*plan.index, wanted, intraOnly);
+    return {};
+}
+
+Result<bool> VideoReader::Impl::receive() {
+    int status = avcodec_receive_frame(decoder.get(), frame.get());
+    // Damaged packets: the frames they take with them are missed by their times.
+    while (status < 0 && status != AVERROR(EAGAIN) && status != AVERROR_EOF) {
+        status = avcodec_receive_frame(decoder.get(), frame.get());
+    }
+    if (status >= 0) return true;
+    if (status == AVERROR(EAGAIN)) return false;
+    if (!held) {
+        phase = Phase::kEnded;
+        return false;
+    }
+    avcodec_flush_buffers(decoder.get());
+    phase = Phase::kFeeding;
+    return false;
+}
+
+Result<> VideoReader::Impl::feedPacket() {
+    const Use use = uses[packetsRead - 1];
+    // Frames that nothing refers to are left out unless they are wanted.
+    const bool byTime = plan.index->match == VideoIndex::Match::kTime;
+    decoder->skip_frame = byTime && use == Use::kDecode ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
+    static_cast<void>(avcodec_send_packet(decoder.get(), packet.get()));
+    av_packet_unref(packet.get());
+    held = gap = false;
+    return {};
+}
+
+Result<> VideoReader::Impl::feed() {
+    if (held) return feedPacket();
+    while (packetsRead < uses.size()) {
+        const int status = av_read_frame(input.context(), packet.get());
+        if (status < 0) break;
+        const bool counted = packet->stream_index == plan.index->stream &&
+                             (packet->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) == 0 && packet->size > 0 &&
+                             (packet->pts != AV_NOPTS_VALUE || packet->dts != AV_NOPTS_VALUE);
+        // What an edit list cuts off is still needed by what follows it.
+        const bool cutOff = packet->stream_index == plan.index->stream && (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
+        if (cutOff) {
+            static_cast<void>(avcodec_send_packet(decoder.get(), packet.get()));
+            av_packet_unref(packet.get());
+            return {};
+        }
+        if (!counted || uses[packetsRead++] == Use::kSkip) {
+            gap = gap || counted;
+            av_packet_unref(packet.get());
+            continue;
+        }
+        if (!gap || intraOnly) return feedPacket();
+        // The decoder first gives out what it holds, and forgets the frames before the gap.
+        held = true;
+        phase = Phase::kEmptying;
+        static_cast<void>(avcodec_send_packet(decoder.get(), nullptr));
+        return {};
+    }
+    phase = Phase::kEmptying;
+    static_cast<void>(avcodec_send_packet(decoder.get(), nullptr));
+    return {};
+}
+
+Result<> VideoReader::Impl::nextWanted(const VideoFrame& target, const std::stop_token& stop) {
+    const VideoIndex& index = *plan.index;
+    const int64_t time = index.times[static_cast<size_t>(target.index)];
+    for (;;) {
+        if (stop.stop_requested()) return fail(ErrorCode::kCancelled, "{}: stopped", source.name);
+        PAL_ASSIGN(const bool got, receive());
+        if (!got) {
+            if (phase == Phase::kEnded) return lost(target);
+            if (phase == Phase::kFeeding) PAL_TRY(feed());
+            continue;
+        }
+        const int64_t order = framesOut++;
+        if (index.match == VideoIndex::Match::kOrder) {
+            if (order == target.index) return {};
+            continue;
+        }
+        if (frame->pts == AV_NOPTS_VALUE || frame->pts - index.origin < time) continue;
+        const bool damaged = frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0;
+        if (frame->pts - index.origin > time || damaged) return lost(target);
+        return {};
+    }
+}
+
+Result<VideoChunk> VideoReader::Impl::readChunk(const VideoChunkPlan& chunkPlan, const std::stop_token& stop) {
+    if (partial.frames.empty()) {
+        partial.timestamp = chunkPlan.timestamp;
+        partial.input = makeMediaInput(config, chunkPlan.resize, static_cast<int64_t>(chunkPlan.frames.size()));
+    }
+    while (partial.frames.size() < chunkPlan.frames.size()) {
+        const VideoFrame& target = chunkPlan.frames[partial.frames.size()];
+        PAL_TRY(nextWanted(target, stop));
+        PAL_ASSIGN(const Raster picture, converter.convert(*frame, chunkPlan.resize.width, chunkPlan.resize.height));
+        av_frame_unref(frame.get());
+        appendFrame(config, picture, partial.input);
+        if (options.thumbnailSide > 0) partial.thumbnails.push_back(thumbnailOf(picture, options.thumbnailSide));
+        partial.frames.push_back(target);
+    }
+    return std::exchange(partial, {});
+}
+
+VideoReader::VideoReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+VideoReader::VideoReader(VideoReader&&) noexcept = default;
+VideoReader& VideoReader::operator=(VideoReader&&) noexcept = default;
+VideoReader::~VideoReader() = default;
+
+Result<VideoReader> VideoReader::open(const MediaSource& source, const MediaConfig& config, VideoPlan plan,
+                                      const VideoReaderOptions& options) {
+    if (!plan.index) return fail(ErrorCode::kInvalidArgument, "{}: a plan that planVideo did not make", source.name);
+    try {
+        PAL_ASSIGN(AvInput input, AvInput::open(source, kVideoContainers, {}));
+        auto impl = std::make_unique<Impl>(source, config, std::move(plan), options, std::move(input));
+        PAL_TRY(impl->start());
+        return VideoReader(std::move(impl));
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::kOutOfMemory, "{}: not enough memory", source.name);
+    }
+}
+
+Result<std::optional<VideoChunk>> VideoReader::next(std::stop_token stop) {
+    Impl& s = *impl_;
+    if (s.broken) return fail(*s.broken);
+    if (s.nextChunk >= s.plan.chunks.size()) return std::nullopt;
+    try {
+        auto chunk = s.readChunk(s.plan.chunks[s.nextChunk], stop);
+        if (chunk) {
+            ++s.nextChunk;
+            return std::optional(std::move(*chunk));
+        }
+        if (chunk.error().code != ErrorCode::kCancelled) s.broken = chunk.error();
+        return fail(std::move(chunk.error()));
+    } catch (const std::bad_alloc&) {
+        s.broken = Error{ErrorCode::kOutOfMemory, s.source.name + ": not enough memory"};
+    } catch (const std::length_error&) {
+        s.broken = Error{ErrorCode::kOutOfMemory, s.source.name + ": not enough memory"};
+    }
+    return fail(*s.broken);
+}
+
+}  // namespace pal
