@@ -3,24 +3,66 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
+#include "app/extract/docx_reader.h"
+#include "app/extract/epub_reader.h"
+#include "app/extract/flow_pages.h"
+#include "app/extract/html_reader.h"
+#include "app/extract/odt_reader.h"
 #include "app/extract/pdf_reader.h"
 #include "app/extract/text_reader.h"
+#include "app/extract/zip_archive.h"
 #include "vision/documents/document_kind.h"
 #include "vision/documents/extract_protocol.h"
 
 namespace pal::extract {
 namespace {
 
-Result<DocumentKind> kindOf(const Input& input) {
+// What a zip archive holds, by its table of contents.
+Result<DocumentKind> kindOfArchive(ZipArchive& archive) {
+    std::string type;
+    if (archive.has("mimetype")) {
+        PAL_ASSIGN(type, archive.read("mimetype"));
+        type.erase(type.find_last_not_of(" \r\n") + 1);
+    }
+    if (type == "application/epub+zip" || archive.has("META-INF/container.xml")) return DocumentKind::kEpub;
+    if (type.starts_with("application/vnd.oasis.opendocument.text")) return DocumentKind::kOdt;
+    std::string_view what = "a zip archive; unpack it first";
+    if (archive.has("ppt/presentation.xml") || type.ends_with("presentation")) what = "a presentation; save it as PDF";
+    if (archive.has("xl/workbook.xml") || type.ends_with("spreadsheet")) what = "a spreadsheet; save it as .csv or PDF";
+    if (archive.has("[Content_Types].xml") && what.starts_with("a zip")) return DocumentKind::kDocx;
+    return fail(ErrorCode::kUnsupported, "no document that can be read: {}", what);
+}
+
+struct OpenedInput {
+    DocumentKind kind = DocumentKind::kText;
+    std::optional<ZipArchive> archive;
+};
+
+Result<OpenedInput> openInput(const Input& input, const ReadLimits& limits) {
     const KindGuess guess = guessKind(input.bytes.substr(0, kKindBytes), input.name);
-    if (guess.kind.has_value()) return *guess.kind;
+    OpenedInput out;
+    if (guess.zip) {
+        PAL_ASSIGN(out.archive, ZipArchive::open(input.bytes, limits.textBytes));
+        PAL_ASSIGN(out.kind, kindOfArchive(*out.archive));
+        return out;
+    }
     if (!guess.otherwise.empty())
         return fail(ErrorCode::kUnsupported, "no document that can be read: {}", guess.otherwise);
-    return fail(ErrorCode::kUnsupported,
-                "no document that can be read: neither its bytes nor its name tell what it is");
+    if (!guess.kind.has_value()) {
+        return fail(ErrorCode::kUnsupported,
+                    "no document that can be read: neither its bytes nor its name tell what it is");
+    }
+    out.kind = *guess.kind;
+    if (out.kind == DocumentKind::kDocx || out.kind == DocumentKind::kOdt || out.kind == DocumentKind::kEpub) {
+        return fail(ErrorCode::kFormat, "named {} but no zip archive, as one must be: damaged or something else",
+                    documentKindName(out.kind));
+    }
+    return out;
 }
 
 // The pages asked for, as they are there.
@@ -55,8 +97,24 @@ Result<std::vector<std::string>> writePdf(const Input& input, const Request& req
     return pdf.warnings();
 }
 
-Result<Document> readWhole(const Input& input, DocumentKind kind, const Request& request) {
-    return readText(input, kind, request.limits);
+Result<FlowDocument> readWhole(const Input& input, OpenedInput& opened, const ReadLimits& limits) {
+    FlowDocument out;
+    switch (opened.kind) {
+        case DocumentKind::kDocx:
+            return readDocx(*opened.archive, limits);
+        case DocumentKind::kOdt:
+            return readOdt(*opened.archive, limits);
+        case DocumentKind::kEpub:
+            return readEpub(*opened.archive, limits);
+        case DocumentKind::kHtml: {
+            PAL_ASSIGN(out.document, readHtml(input, limits));
+            return out;
+        }
+        default: {
+            PAL_ASSIGN(out.document, readText(input, opened.kind, limits));
+            return out;
+        }
+    }
 }
 
 // Runs `work`; what libraries throw when a file asks for more than there is becomes an error.
@@ -77,9 +135,10 @@ auto guarded(Work&& work) -> decltype(work()) {
 
 Result<std::vector<std::string>> writePages(const Input& input, const Request& request, const Write& write) {
     return guarded([&]() -> Result<std::vector<std::string>> {
-        PAL_ASSIGN(const DocumentKind kind, kindOf(input));
-        if (kind == DocumentKind::kPdf) return writePdf(input, request, write);
-        PAL_ASSIGN(const Document document, readWhole(input, kind, request));
+        PAL_ASSIGN(OpenedInput opened, openInput(input, request.limits));
+        if (opened.kind == DocumentKind::kPdf) return writePdf(input, request, write);
+        PAL_ASSIGN(const FlowDocument flow, readWhole(input, opened, request.limits));
+        const Document& document = flow.document;
         PAL_ASSIGN(const PageRange range, resolve(request.pages, document.pageCount));
         Start start;
         start.pages = range.last - range.first + 1;
@@ -98,23 +157,44 @@ Result<std::vector<std::string>> writePages(const Input& input, const Request& r
 
 Result<std::vector<std::string>> writeImage(const Input& input, const Request& request, int page, const Write& write) {
     return guarded([&]() -> Result<std::vector<std::string>> {
-        PAL_ASSIGN(const DocumentKind kind, kindOf(input));
-        if (kind != DocumentKind::kPdf) {
+        PAL_ASSIGN(const OpenedInput opened, openInput(input, request.limits));
+        if (opened.kind != DocumentKind::kPdf) {
             return fail(ErrorCode::kInvalidArgument, "only the pages of a PDF have images; this is {}",
-                        documentKindName(kind));
+                        documentKindName(opened.kind));
         }
         PAL_ASSIGN(const PdfDocument pdf, PdfDocument::open(input.bytes, request.password));
         PAL_TRY(resolve({page, page}, pdf.pageCount()));
         PAL_ASSIGN(const PageImage image, pdf.image(page));
+        write(startLine(Start{}));
         write(imageLine(image));
         return pdf.warnings();
     });
 }
 
-Result<std::vector<std::string>> writePictures(const Input& input, const Request&, int, const Write&) {
-    PAL_ASSIGN(const DocumentKind kind, kindOf(input));
-    return fail(ErrorCode::kInvalidArgument, "only docx, odt and epub hold pictures of their own; this is {}",
-                documentKindName(kind));
+Result<std::vector<std::string>> writePictures(const Input& input, const Request& request, int page,
+                                               const Write& write) {
+    return guarded([&]() -> Result<std::vector<std::string>> {
+        PAL_ASSIGN(OpenedInput opened, openInput(input, request.limits));
+        if (!opened.archive.has_value()) {
+            return fail(ErrorCode::kInvalidArgument, "only docx, odt and epub hold pictures of their own; this is {}",
+                        documentKindName(opened.kind));
+        }
+        PAL_ASSIGN(const FlowDocument flow, readWhole(input, opened, request.limits));
+        PAL_TRY(resolve({page, page}, flow.document.pageCount));
+        write(startLine(Start{}));
+        std::vector<std::string> warnings;
+        std::set<std::string> written;
+        for (const std::string& name : flow.pictures[static_cast<size_t>(page) - 1]) {
+            if (name.empty() || !written.insert(name).second) continue;
+            if (!opened.archive->has(name)) {
+                warnings.push_back(fmt::format("the picture \"{}\" is not in the file", name));
+                continue;
+            }
+            PAL_ASSIGN(const std::string bytes, opened.archive->read(name));
+            write(pictureLine({name, {bytes.begin(), bytes.end()}}));
+        }
+        return warnings;
+    });
 }
 
 }  // namespace pal::extract

@@ -30,7 +30,11 @@ struct Complaints {
     std::string first;
     static void add(const std::string& message, void* self) {
         auto* complaints = static_cast<Complaints*>(self);
-        if (complaints->count++ == 0) complaints->first = message.substr(0, message.find_last_not_of('\n') + 1);
+        if (complaints->count++ > 0) return;
+        // Without poppler's "error: " or "error (123): ".
+        const size_t start = message.starts_with("error") ? message.find(": ") : std::string::npos;
+        complaints->first = message.substr(start == std::string::npos ? 0 : start + 2);
+        complaints->first.erase(complaints->first.find_last_not_of('\n') + 1);
     }
 };
 
@@ -146,9 +150,9 @@ void addTextWarnings(const PageText& text, DocumentPage& page) {
                         "the page's image "
                         "shows them",
                         text.unknown, text.characters));
-    } else if (text.foreign > 40 && text.foreign * 2 > text.characters) {
+    } else if (text.foreign > 20 && text.foreign * 2 > text.characters) {
         page.warnings.emplace_back(
-            "the text looks garbled (most of it is accented letters and signs, as from a font with a wrong "
+            "the text looks garbled (most of it is rare letters and signs, as from a font without a "
             "character map); the page's image shows it");
     }
 }
@@ -232,6 +236,7 @@ DocumentPage PdfDocument::page(int number) const {
         return out;
     }
     out.label = fromPoppler(page->label());
+    if (out.label == std::to_string(number)) out.label.clear();  // what poppler calls pages without labels
     const PageSize size = sizeOf(*page);
     out.width = size.width;
     out.height = size.height;
@@ -261,6 +266,11 @@ Result<PageImage> PdfDocument::image(int number) const {
     const poppler::image drawn = draw(*page, resolution(size));
     if (!drawn.is_valid() || drawn.format() != poppler::image::format_rgb24) {
         return fail(ErrorCode::kFormat, "page {} cannot be drawn", number);
+    }
+    // Poppler draws one pixel when it cannot allocate the page.
+    if (drawn.width() != pixels(size.width, resolution(size)) ||
+        drawn.height() != pixels(size.height, resolution(size))) {
+        return fail(ErrorCode::kOutOfMemory, "page {} takes more memory to draw than is allowed", number);
     }
     PageImage out{drawn.width(), drawn.height(), {}};
     const auto row = static_cast<size_t>(out.width) * 3;

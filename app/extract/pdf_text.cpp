@@ -10,6 +10,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "app/extract/pdf_order.h"
 #include "app/extract/pdf_table.h"
 #include "app/extract/text_cleanup.h"
 
@@ -49,7 +50,7 @@ std::u16string lineText(std::span<const PdfWord> words, std::span<const size_t> 
         UChar32 c = 0;
         U16_NEXT(clean.text, at, clean.text.size(), c);
         if (u_isalnum(c)) ++out.characters;
-        if (c >= 0xA1 && c <= 0xFF) ++out.foreign;
+        if (c >= 0xA1 && c <= 0x2FF) ++out.foreign;
     }
     return std::move(clean.text);
 }
@@ -162,6 +163,33 @@ bool newBlock(const Line& a, const Line& b, double usual) {
     return b.box.v0 - a.box.v1 > usual + std::min(a.box.height(), b.box.height()) / 2;
 }
 
+bool mostlyRightToLeft(const std::vector<Line>& lines) {
+    const auto count =
+        std::count_if(lines.begin(), lines.end(), [](const Line& line) { return hasRightToLeft(line.text); });
+    return static_cast<size_t>(count) * 2 > lines.size();
+}
+
+// Puts the blocks of lines into reading order; columns that are read from the right stay as poppler has them.
+void orderBlocks(std::vector<Line>& lines, double usual) {
+    if (mostlyRightToLeft(lines)) return;
+    std::vector<PdfBlock> blocks;
+    std::vector<size_t> starts;
+    for (size_t i = 0; i < lines.size(); ++i) {
+        if (i == 0 || newBlock(lines[i - 1], lines[i], usual)) {
+            starts.push_back(i);
+            blocks.push_back({lines[i].region, 0, lines[i].rotation != 0});
+        }
+        blocks.back().region = unite(blocks.back().region, lines[i].region);
+        ++blocks.back().lines;
+    }
+    std::vector<Line> ordered;
+    ordered.reserve(lines.size());
+    for (const size_t block : readingOrder(blocks)) {
+        for (size_t i = 0; i < blocks[block].lines; ++i) ordered.push_back(std::move(lines[starts[block] + i]));
+    }
+    lines = std::move(ordered);
+}
+
 bool isHyphen(char16_t c) {
     return c == u'-' || c == 0x2010 || c == kSoftHyphen;
 }
@@ -211,6 +239,7 @@ PageText assemblePage(std::span<const PdfWord> words) {
     PageText out;
     std::vector<Line> lines = readLines(words, out);
     const double usual = usualDistance(lines);
+    orderBlocks(lines, usual);
     const std::unordered_set<std::u16string> known = wordsWithHyphen(lines);
     for (size_t i = 0; i < lines.size(); ++i) {
         Line& line = lines[i];

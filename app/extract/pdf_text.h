@@ -15,7 +15,7 @@ struct PageText {
     std::vector<TextRegion> map;  // one region per printed line
     size_t characters = 0;        // letters and digits
     size_t unknown = 0;           // characters without a known meaning
-    size_t foreign = 0;           // characters of U+00A1..U+00FF, which most fonts without a character map turn into
+    size_t foreign = 0;           // characters of U+00A1..U+02FF, which codes without a meaning are often taken for
 };
 
 // The text of a page from its words in reading order: a line per printed line, a blank line between blocks, tables row by row with their

@@ -113,7 +113,9 @@ std::optional<DecodedText> convert(std::string_view bytes, const std::string& na
     ErrorCount count{0, 0, bytes.data()};
     ucnv_setToUCallBack(converter.get(), countInvalid, &count, nullptr, nullptr, &error);
     DecodedText out;
-    out.encoding = name;
+    const char* standard = ucnv_getStandardName(name.c_str(), "MIME", &error);
+    out.encoding = standard != nullptr ? standard : name;
+    error = U_ZERO_ERROR;
     std::vector<UChar> buffer(16'384);
     const char* source = bytes.data();
     const char* end = source + bytes.size();
@@ -146,22 +148,38 @@ size_t strangeControls(std::string_view text) {
     return count;
 }
 
-// UTF-16 without a byte order mark: zeros in one column only, and nearly all of it letters, digits, punctuation and spaces.
+// How much speaks for UTF-16 with the high byte at position `high` of each pair: spaces, line ends and the punctuation of East Asia, which
+// read the other way round mean nothing.
+struct WideCount {
+    size_t common = 0;
+    size_t printable = 0;
+};
+
+WideCount countWide(std::string_view bytes, size_t high) {
+    constexpr std::array<UChar32, 7> kCommon{0x0A, 0x0D, 0x20, 0x3000, 0x3001, 0x3002, 0xFF0C};
+    WideCount count;
+    for (size_t i = 0; i < bytes.size(); i += 2) {
+        const auto unit = static_cast<UChar32>((static_cast<unsigned char>(bytes[i + high]) << 8) |
+                                               static_cast<unsigned char>(bytes[i + 1 - high]));
+        if (std::find(kCommon.begin(), kCommon.end(), unit) != kCommon.end()) ++count.common;
+        if (U16_IS_SURROGATE(unit) || u_isgraph(unit) || u_isspace(unit)) ++count.printable;
+    }
+    return count;
+}
+
+// UTF-16 without a byte order mark. There is a zero in it (no other text has one), it is nearly all printable in one of the two orders,
+// and what is common in text is common in that order.
 std::optional<std::string> markless16(std::string_view bytes) {
     if (bytes.size() < 4 || bytes.size() % 2 != 0) return std::nullopt;
     std::array<size_t, 2> zeros{};
     for (size_t i = 0; i < bytes.size(); ++i) {
         if (bytes[i] == '\0') ++zeros[i % 2];
     }
-    if ((zeros[0] == 0) == (zeros[1] == 0)) return std::nullopt;
-    const size_t high = zeros[0] == 0 ? 1 : 0;  // of the byte that is zero in ASCII
-    size_t good = 0;
-    for (size_t i = 0; i < bytes.size(); i += 2) {
-        const auto unit = static_cast<UChar32>((static_cast<unsigned char>(bytes[i + high]) << 8) |
-                                               static_cast<unsigned char>(bytes[i + 1 - high]));
-        if (U16_IS_SURROGATE(unit) || u_isgraph(unit) || u_isspace(unit)) ++good;
-    }
-    if (good * 20 < (bytes.size() / 2) * 19) return std::nullopt;
+    if (zeros[0] + zeros[1] == 0) return std::nullopt;
+    const std::array counts{countWide(bytes, 0), countWide(bytes, 1)};
+    size_t high = counts[0].common > counts[1].common ? 0 : 1;
+    if (counts[0].common == counts[1].common) high = zeros[0] > zeros[1] ? 0 : 1;
+    if (counts[high].printable * 20 < (bytes.size() / 2) * 19) return std::nullopt;
     return high == 1 ? "UTF-16LE" : "UTF-16BE";
 }
 

@@ -46,14 +46,13 @@ THIRD_PARTY = {  # header prefix -> folders that may use it; everyone else may n
     "webp/": ["vision/", "tests/"],
     "libav": ["vision/", "tests/"],
     "poppler": ["app/extract/"],  # GPL: only the helper program links it
-    "zip.h": ["app/extract/"],
-    "pugixml": ["app/extract/"],
+    "pugixml": ["app/extract/", "tests/"],
     "gumbo": ["app/extract/"],
     "uchardet/": ["app/extract/"],
     "seccomp": ["app/extract/"],
     "Q": ["app/desktop/", "tests/gui/"],
     "openssl/": ["storage/", "tests/"],
-    "zip.h": ["storage/", "vision/", "tests/"],
+    "zip.h": ["app/extract/", "storage/", "tests/"],
     "nlohmann/": ["engine/", "app/", "vision/", "storage/", "tests/"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <pugixml.hpp>
+#include <string>
+#include <string_view>
+
+#include "app/extract/zip_archive.h"
+#include "engine/base/result.h"
+
+namespace pal::extract {
+
+// Elements deeper than this are an attack: real documents stay below 60.
+inline constexpr int kMaxXmlDepth = 256;
+
+// An XML file of an archive, white space kept. Errors: those of ZipArchive::read; kFormat with the place; kFormat for declared entities,
+// which no document of these kinds may have and which unfold without end.
+Result<pugi::xml_document> readXml(ZipArchive& archive, const std::string& name);
+
+// Names without their namespace prefix, which every writer chooses for itself.
+std::string_view localName(const pugi::xml_node& node);
+std::string_view localName(const pugi::xml_attribute& attribute);
+
+// The first child, and the value of an attribute, by local name; an empty node and "" when there is none.
+pugi::xml_node child(const pugi::xml_node& node, std::string_view name);
+std::string_view attribute(const pugi::xml_node& node, std::string_view name);
+
+}  // namespace pal::extract

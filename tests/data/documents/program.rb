@@ -1,0 +1,4 @@
+def f(x):
+	return x  # tab stays, trailing blanks stay  
+
+
