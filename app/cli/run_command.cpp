@@ -35,17 +35,16 @@ class QuietThreads {
     sigset_t previous_{};
 };
 
-int converse(Terminal& terminal, const RunOptions& options, TerminalChat& chat, std::string document) {
+// Attachments belong to the first question that is answered.
+int converse(Terminal& terminal, const RunOptions& options, TerminalChat& chat, Question question) {
     terminal.errLine("Type a message; Ctrl-C stops an answer, Ctrl-C or Ctrl-D at the prompt leaves.");
-    std::string line;
     while (true) {
         terminal.out("> ");
-        if (!std::getline(std::cin, line)) break;
-        if (line.empty()) continue;
-        const std::string question = document.empty() ? line : document + "\n\n" + line;
+        if (!std::getline(std::cin, question.text)) break;
+        if (question.text.empty()) continue;
         const auto answer = chat.ask(question);
         concludeTurn(terminal, options, answer);
-        if (answer.has_value() && answer->done.generated > 0) document.clear();
+        if (answer.has_value() && answer->done.generated > 0) question.attachments.clear();
         terminal.out("\n");
     }
     terminal.out("\n");
@@ -59,15 +58,24 @@ Result<std::unique_ptr<Engine>> loadModel(Terminal& terminal, const ModelChoice&
     return loadEngine(model.path, engineOptions(options.engine));
 }
 
+Result<Question> questionOf(RunPrompt prompt, const RunOptions& options, const ModelInfo& model) {
+    std::optional<MediaConfig> media;
+    if (model.vision) {
+        PAL_ASSIGN(media, mediaConfigOf(model.folder));
+    }
+    PAL_ASSIGN(ComposeOptions compose, composeOptionsOf(options.attachments, std::move(media)));
+    return Question{std::move(prompt.attachments), std::move(prompt.question), std::move(compose)};
+}
+
 int runChat(Terminal& terminal, RunOptions& options) {
     signal(SIGINT, [](int) { _exit(kExitInterrupted); });  // outside of an answer, see Interrupt
     if (const auto complete = completeOptions(options); !complete.has_value()) return terminal.report(complete.error());
     const auto choice = chooseModel(options.model);
     if (!choice.has_value()) return terminal.report(choice.error());
-    auto prompt = composePrompt(terminal, options);
+    auto prompt = readPrompt(terminal, options);
     if (!prompt.has_value()) return terminal.report(prompt.error());
     const bool interactive = terminal.inIsTerminal() && options.prompt.empty();
-    if (!interactive && prompt->text.empty())
+    if (!interactive && prompt->question.empty() && prompt->attachments.empty())
         return terminal.report({ErrorCode::kInvalidArgument, "the prompt is empty"});
     const auto engine = loadModel(terminal, *choice, options);
     if (!engine.has_value()) return terminal.report(engine.error());
@@ -80,8 +88,10 @@ int runChat(Terminal& terminal, RunOptions& options) {
 
     auto chat = TerminalChat::open(terminal, **engine, *tokenizer, options.chat);
     if (!chat.has_value()) return terminal.report(chat.error());
-    if (interactive) return converse(terminal, options, *chat, std::move(prompt->text));
-    return concludeTurn(terminal, options, chat->ask(prompt->text));
+    auto question = questionOf(std::move(*prompt), options, model);
+    if (!question.has_value()) return terminal.report(question.error());
+    if (interactive) return converse(terminal, options, *chat, std::move(*question));
+    return concludeTurn(terminal, options, chat->ask(*question));
 }
 
 }  // namespace
@@ -95,7 +105,9 @@ void addRunCommand(CLI::App& app, Runner& selected) {
         "question\n"
         "standard input is the question, or, at a terminal, a conversation starts. A single argument is the model when "
         "it is a\n"
-        "folder or has a slash and no blank. Files go before the question; -f - puts standard input there.\n"
+        "folder or has a slash and no blank. Files go before the question, then --image, then --video; -f - is text on "
+        "standard\n"
+        "input. The prompt is refused with its numbers when it does not fit the context.\n"
         "Answers go to standard output, progress and statistics to standard error.\n"
         "Ctrl-C stops an answer within one prefill step or token; at the prompt it leaves (130).");
     command->callback(

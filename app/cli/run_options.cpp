@@ -52,9 +52,11 @@ void addRunOptions(CLI::App& command, RunOptions& options) {
     command.add_option("-m,--model", options.model,
                        "Model folder or Hugging Face name; without one the embedded model (or PALIMPSEST_MODEL)");
     command
-        .add_option("-f,--file", options.files,
-                    "Text to read before the question; - is standard input; may be repeated")
+        .add_option("-f,--file", options.attachments.files,
+                    "A document, text, picture or clip to read before the question; - is text on standard input; may "
+                    "be repeated")
         ->allow_extra_args(false);
+    addAttachmentOptions(command, options.attachments);
     command.add_option("--think", options.think, "How much to think before answering")
         ->check(CLI::IsMember({"off", "low", "high", "max"}))
         ->capture_default_str();

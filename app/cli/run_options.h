@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/attachment_options.h"
 #include "app/cli/engine_flags.h"
 #include "app/cli/terminal_chat.h"
 #include "engine/base/result.h"
@@ -14,9 +15,9 @@ namespace pal::cli {
 // The command line of `pal run`.
 struct RunOptions {
     std::vector<std::string> words;  // [MODEL] [PROMPT]
-    std::string model;               // -m; after splitWords() also a model among the words
-    std::string prompt;              // after splitWords()
-    std::vector<std::string> files;  // "-": standard input
+    std::string model;               // -m; after completeOptions() also a model among the words
+    std::string prompt;              // after completeOptions()
+    AttachmentFlags attachments;
     std::string think = "max";
     ChatOptions chat;
     EngineFlags engine;

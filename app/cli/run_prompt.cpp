@@ -7,23 +7,14 @@
 
 namespace pal::cli {
 
-Result<RunPrompt> composePrompt(const Terminal& terminal, const RunOptions& options) {
+Result<RunPrompt> readPrompt(const Terminal& terminal, const RunOptions& options) {
     RunPrompt prompt;
-    const auto add = [&](const std::string& part) {
-        if (part.empty()) return;
-        if (!prompt.text.empty()) prompt.text += "\n\n";
-        prompt.text += part;
-    };
-    for (const std::string& path : options.files) {
-        PAL_ASSIGN(const std::string part, readInput(path));
-        add(part);
-    }
-    const bool inputIsFile = std::count(options.files.begin(), options.files.end(), "-") > 0;
-    if (!options.prompt.empty()) {
-        add(options.prompt);
-    } else if (!terminal.inIsTerminal() && !inputIsFile) {
-        PAL_ASSIGN(const std::string question, readInput("-"));
-        add(question);
+    PAL_ASSIGN(prompt.attachments, attachmentsOf(options.attachments));
+    const std::vector<std::string>& files = options.attachments.files;
+    const bool inputIsFile = std::find(files.begin(), files.end(), "-") != files.end();
+    prompt.question = options.prompt;
+    if (prompt.question.empty() && !terminal.inIsTerminal() && !inputIsFile) {
+        PAL_ASSIGN(prompt.question, readInput("-"));
     }
     return prompt;
 }

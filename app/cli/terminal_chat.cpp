@@ -7,7 +7,6 @@
 #include <chrono>
 
 #include "app/cli/format.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/reply_printer.h"
 
 namespace pal::cli {
@@ -36,11 +35,6 @@ void showProgress(Terminal& terminal, const PrefillProgress& at) {
     terminal.status(line);
 }
 
-// The ids of `part` when they are a prefix of `whole`: where the messages of `part` end in it.
-bool isPrefix(const std::vector<TokenId>& part, const std::vector<TokenId>& whole) {
-    return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
-}
-
 }  // namespace
 
 Result<TerminalChat> TerminalChat::open(Terminal& terminal, Engine& engine, Tokenizer tokenizer, ChatOptions options) {
@@ -50,6 +44,7 @@ Result<TerminalChat> TerminalChat::open(Terminal& terminal, Engine& engine, Toke
     }
     TerminalChat chat(terminal, std::move(tokenizer), std::move(options));
     PAL_ASSIGN(chat.session_, engine.openSession({}));
+    chat.contextTokens_ = engine.model().contextTokens;
     chat.chat_.thinking = chat.options_.thinking;
     chat.chat_.effort = chat.options_.effort;
     if (!chat.options_.system.empty()) {
@@ -61,51 +56,57 @@ Result<TerminalChat> TerminalChat::open(Terminal& terminal, Engine& engine, Toke
     return chat;
 }
 
-Result<std::vector<TokenId>> TerminalChat::encode(const ChatRequest& request) const {
-    PAL_ASSIGN(const std::vector<Segment> segments, renderChat(request, tokenizer_.style()));
-    return encodeSegments(tokenizer_, segments);
+// Reads documents and probes media; the options' callbacks are this chat's.
+Result<ComposedMessage> TerminalChat::compose(const Question& question, const Interrupt& interrupt) {
+    ComposeOptions options = question.options;
+    options.stop = interrupt.token();
+    options.document.stop = interrupt.token();
+    options.document.progress = [&](const DocumentProgress& at) {
+        terminal_.status(fmt::format("Extracting page {} of {}", at.pagesDone, at.pagesTotal));
+    };
+    PAL_ASSIGN(ComposedMessage message, composeMessage(question.attachments, question.text, options));
+    for (const std::string& warning : message.warnings) terminal_.errLine("Note: {}", warning);
+    return message;
 }
 
-// Boundaries: before the last question, so that it can be asked anew, and behind it.
-Result<Prompt> TerminalChat::makePrompt() const {
-    Prompt prompt;
-    PAL_ASSIGN(prompt.ids, encode(chat_));
-    ChatRequest part = chat_;
-    part.generationPrompt = GenerationPrompt::kNone;
-    for (int i = 0; i < 2 && !part.messages.empty(); ++i) {
-        PAL_ASSIGN(const std::vector<TokenId> ids, encode(part));
-        if (!ids.empty() && isPrefix(ids, prompt.ids)) prompt.boundaries.push_back(std::ssize(ids));
-        part.messages.pop_back();
-    }
-    return prompt;
-}
-
-Result<Answer> TerminalChat::ask(const std::string& question) {
-    ChatMessage message;
-    message.role = "user";
-    message.content.push_back({ContentPart::Kind::kText, question});
-    chat_.messages.push_back(std::move(message));
-    const auto answer = [&]() -> Result<Answer> {
-        PAL_ASSIGN(Prompt prompt, makePrompt());
-        const GenerationLimits limits{options_.maxTokens, tokenizer_.stopIds()};
-        PAL_ASSIGN(const RequestId request, session_->generate(std::move(prompt), options_.sampling, limits));
-        return follow(request);
-    }();
-    if (!answer || answer->done.generated == 0) {
+Result<Answer> TerminalChat::ask(const Question& question) {
+    const Interrupt interrupt;
+    PAL_ASSIGN(ComposedMessage message, compose(question, interrupt));
+    const size_t index = chat_.messages.size();
+    chat_.messages.push_back(message.message);
+    ComposedMessage& asked = composed_[index] = std::move(message);
+    Result<Answer> said = answer(question, asked, interrupt);
+    if (!said || said->done.generated == 0) {
         chat_.messages.pop_back();
-        return answer;
+        composed_.erase(index);
+        return said;
     }
     ChatMessage reply;
     reply.role = "assistant";
-    reply.content.push_back({ContentPart::Kind::kText, answer->message.content});
-    reply.reasoning = answer->message.reasoning;
-    reply.toolCalls = answer->message.toolCalls;
+    reply.content.push_back({ContentPart::Kind::kText, said->message.content});
+    reply.reasoning = said->message.reasoning;
+    reply.toolCalls = said->message.toolCalls;
     chat_.messages.push_back(std::move(reply));
-    return answer;
+    return said;
 }
 
-Result<Answer> TerminalChat::follow(RequestId request) {
-    const Interrupt interrupt;
+// What it costs is known before any picture is decoded.
+Result<Answer> TerminalChat::answer(const Question& question, ComposedMessage& asked, const Interrupt& interrupt) {
+    PAL_ASSIGN(const MappedPrompt planned, mapPrompt(chat_, composed_, tokenizer_));
+    PAL_TRY(checkFits(planned, chat_.messages.size() - 1, composed_, contextTokens_));
+    const auto progress = [&](size_t done, size_t total) {
+        if (total > 0) terminal_.status(fmt::format("Decoding {} of {} pictures", done, total));
+    };
+    PAL_TRY(loadMedia(asked, question.attachments, question.options, progress, interrupt.token()));
+    PAL_ASSIGN(const MappedPrompt mapped, mapPrompt(chat_, composed_, tokenizer_));
+    const GenerationLimits limits{options_.maxTokens, tokenizer_.stopIds()};
+    PAL_ASSIGN(const RequestId request, session_->generate(mapped.prompt(), options_.sampling, limits));
+    PAL_ASSIGN(Answer said, follow(request, interrupt));
+    said.counts = mapped.counts();
+    return said;
+}
+
+Result<Answer> TerminalChat::follow(RequestId request, const Interrupt& interrupt) {
     const auto start = Clock::now();
     OutputParser parser(tokenizer_, options_.thinking == Thinking::kOn ? OutputStart::kThink : OutputStart::kResponse,
                         options_.stops);
@@ -150,6 +151,8 @@ Result<Answer> TerminalChat::follow(RequestId request) {
 std::string describeAnswer(const Answer& answer) {
     const auto number = [](int64_t value) { return groupDigits(static_cast<uint64_t>(value)); };
     std::string line = fmt::format("{} prompt tokens", number(answer.prompt.reused + answer.prompt.computed));
+    if (answer.counts.image > 0) line += fmt::format(", {} of pictures", number(answer.counts.image));
+    if (answer.counts.video > 0) line += fmt::format(", {} of clips", number(answer.counts.video));
     if (answer.prompt.reused > 0) line += fmt::format(" ({} reused)", number(answer.prompt.reused));
     if (answer.prompt.computed > 0 && answer.prompt.seconds > 0) {
         line += fmt::format(" at {:.1f} tokens/s", rate(answer.prompt.computed, answer.prompt.seconds));

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/interrupt.h"
 #include "app/cli/terminal.h"
+#include "app/compose/prompt.h"
 #include "engine/api/chat.h"
 #include "engine/api/engine.h"
 #include "engine/api/tokenizer.h"
@@ -27,7 +29,15 @@ struct Answer {
     ParsedMessage message;
     PromptReady prompt;
     RequestDone done;
+    TokenCounts counts;            // of the prompt
     double firstTokenSeconds = 0;  // from the question to the first token
+};
+
+// What a turn asks: text, and what is attached to it.
+struct Question {
+    std::vector<AttachedFile> attachments;
+    std::string text;
+    ComposeOptions options;
 };
 
 // A conversation on a terminal: keeps the messages, streams replies, shows how far the prompt is. Main thread.
@@ -37,20 +47,23 @@ class TerminalChat {
     static Result<TerminalChat> open(Terminal& terminal, Engine& engine, Tokenizer tokenizer, ChatOptions options);
 
     // Asks and streams the answer. Ctrl-C ends it within a prefill step or token; the conversation then keeps what was said so far (or, without
-    // an answer, forgets the question). Errors: what the engine reports; the conversation stays as it was.
-    Result<Answer> ask(const std::string& question);
+    // an answer, forgets the question). Errors: kInvalidArgument with the numbers when the prompt does not fit, what reading the media and
+    // the engine report; the conversation stays as it was.
+    Result<Answer> ask(const Question& question);
 
   private:
     TerminalChat(Terminal& terminal, Tokenizer tokenizer, ChatOptions options)
         : terminal_(terminal), tokenizer_(std::move(tokenizer)), options_(std::move(options)) {}
-    Result<Prompt> makePrompt() const;
-    Result<std::vector<TokenId>> encode(const ChatRequest& request) const;
-    Result<Answer> follow(RequestId request);
+    Result<Answer> answer(const Question& question, ComposedMessage& asked, const Interrupt& interrupt);
+    Result<ComposedMessage> compose(const Question& question, const Interrupt& interrupt);
+    Result<Answer> follow(RequestId request, const Interrupt& interrupt);
 
     Terminal& terminal_;
     Tokenizer tokenizer_;
     ChatOptions options_;
     ChatRequest chat_;
+    ComposedMessages composed_;  // the questions of chat_
+    int64_t contextTokens_ = 0;
     std::unique_ptr<Session> session_;
 };
 

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// `pal tokens`: text to token ids and back.
+// `pal tokens`: text to token ids and back, and what attachments cost.
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "app/cli/attachment_options.h"
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
+#include "app/cli/format.h"
+#include "app/cli/model_option.h"
+#include "app/cli/print_json.h"
 #include "app/cli/text_input.h"
 #include "app/cli/tokenizer_option.h"
+#include "app/compose/prompt.h"
+#include "engine/api/model_files.h"
 
 namespace pal::cli {
 namespace {
@@ -16,6 +23,8 @@ struct TokensFlags {
     bool special = false;
     bool idsOnly = false;
     bool decode = false;
+    bool json = false;
+    AttachmentFlags attachments;
 };
 
 void printIds(Terminal& terminal, const std::vector<TokenId>& ids) {
@@ -24,9 +33,83 @@ void printIds(Terminal& terminal, const std::vector<TokenId>& ids) {
     terminal.outLine("{}", line);
 }
 
+const char* kindName(AttachedKind kind) {
+    constexpr const char* kNames[] = {"text", "document", "image", "video"};
+    return kNames[static_cast<size_t>(kind)];
+}
+
+nlohmann::ordered_json toJson(const TokenCounts& counts) {
+    return {{"text", counts.text}, {"image", counts.image}, {"video", counts.video}, {"markup", counts.markup}};
+}
+
+void printCounts(Terminal& terminal, std::string_view name, std::string_view kind, const TokenCounts& counts) {
+    const auto number = [](int64_t value) { return groupDigits(static_cast<uint64_t>(value)); };
+    terminal.outLine("{:<28}{:<10}{:>10}{:>10}{:>10}{:>10}{:>11}", name, kind, number(counts.text),
+                     number(counts.image), number(counts.video), number(counts.markup), number(counts.all()));
+}
+
+void printCosts(Terminal& terminal, const MappedPrompt& prompt, const ComposedMessages& composed,
+                const TokensFlags& flags) {
+    const ComposedMessage& message = composed.at(0);
+    nlohmann::ordered_json out;
+    if (!flags.json)
+        terminal.outLine("{:<38}{:>10}{:>10}{:>10}{:>10}{:>11}", "", "text", "image", "video", "markup", "all");
+    for (size_t i = 0; i < message.attachments.size(); ++i) {
+        const ComposedAttachment& attachment = message.attachments[i];
+        const TokenCounts counts = prompt.countsOf(0, i, composed);
+        if (!flags.json) {
+            printCounts(terminal, attachment.name, kindName(attachment.kind), counts);
+            continue;
+        }
+        auto& entry = out["attachments"].emplace_back(toJson(counts));
+        entry["name"] = attachment.name;
+        entry["kind"] = kindName(attachment.kind);
+        if (!attachment.picturePages.empty()) {
+            entry["picture_pages"] = attachment.picturePages;
+            entry["picture_tokens"] = attachment.pictureTokens;
+        }
+    }
+    if (flags.json) {
+        out.update(toJson(prompt.counts()));
+        out["tokens"] = prompt.counts().all();
+        out["warnings"] = message.warnings;
+        printJson(terminal, out);
+        return;
+    }
+    printCounts(terminal, "the whole prompt", "", prompt.counts());
+    for (const std::string& warning : message.warnings) terminal.errLine("Note: {}", warning);
+}
+
+// The media of the model whose vocabulary it is; a vocabulary alone has none.
+Result<std::optional<MediaConfig>> mediaOf(const TokenizerFlags& flags) {
+    if (!flags.vocabulary.empty()) return std::optional<MediaConfig>();
+    PAL_ASSIGN(const ModelChoice model, chooseModel(flags.model));
+    PAL_ASSIGN(const std::filesystem::path folder, findModelFolder(model.path));
+    return mediaConfigOf(folder);
+}
+
+// The prompt that `pal run` would send for these attachments without a question.
+Result<> countAttachments(Terminal& terminal, const TokensFlags& flags, const Tokenizer& tokenizer) {
+    PAL_ASSIGN(std::optional<MediaConfig> media, mediaOf(flags.tokenizer));
+    PAL_ASSIGN(const ComposeOptions options, composeOptionsOf(flags.attachments, std::move(media)));
+    PAL_ASSIGN(const std::vector<AttachedFile> attachments, attachmentsOf(flags.attachments));
+    ComposedMessages composed;
+    PAL_ASSIGN(composed[0], composeMessage(attachments, "", options));
+    ChatRequest request;
+    request.effort = ThinkingEffort::kMax;
+    request.messages.push_back(composed[0].message);
+    PAL_ASSIGN(const MappedPrompt prompt, mapPrompt(request, composed, tokenizer));
+    printCosts(terminal, prompt, composed, flags);
+    return {};
+}
+
 int runTokens(Terminal& terminal, const TokensFlags& flags) {
     const auto tokenizer = loadTokenizer(flags.tokenizer);
     if (!tokenizer) return terminal.report(tokenizer.error());
+    if (flags.attachments.given()) {
+        const auto done = countAttachments(terminal, flags, *tokenizer);
+        return done ? kExitOk : terminal.report(done.error());
+    }
     const auto input = readInput(flags.file);
     if (!input) return terminal.report(input.error());
     if (flags.decode) {
@@ -50,7 +133,8 @@ int runTokens(Terminal& terminal, const TokensFlags& flags) {
 
 void addTokensCommand(CLI::App& app, Runner& selected) {
     const auto flags = std::make_shared<TokensFlags>();
-    CLI::App* command = app.add_subcommand("tokens", "Turn text into token ids, or ids into text");
+    CLI::App* command =
+        app.add_subcommand("tokens", "Turn text into token ids, or ids into text; count what attachments cost");
     addTokenizerOptions(*command, flags->tokenizer);
     command->add_option("-f,--file", flags->file, "Read this file instead of standard input");
     command->add_flag("--special", flags->special, "Let text that spells a control token become that token");
@@ -59,11 +143,19 @@ void addTokensCommand(CLI::App& app, Runner& selected) {
         ->add_flag("--decode", flags->decode,
                    "Read ids (decimal, apart by blanks, line ends or commas) and write their bytes")
         ->excludes(idsOnly);
+    command
+        ->add_option("--attach", flags->attachments.files,
+                     "Instead: count what a document, text, picture or clip costs as an attachment; may be repeated")
+        ->allow_extra_args(false);
+    addAttachmentOptions(*command, flags->attachments);
+    command->add_flag("--json", flags->json, "Counts of attachments as JSON");
     command->footer(
         "Every byte of the input counts, also a last line end. Prints one token per line: its id, a tab, and its bytes "
         "in quotes "
         "with C escapes.\nExample: printf 'Hello' | pal tokens --vocab tiktoken.model --ids | pal tokens --vocab "
-        "tiktoken.model --decode");
+        "tiktoken.model --decode\n"
+        "With --attach, --image or --video: the tokens of the prompt that `pal run` would send, by kind; nothing is "
+        "decoded.");
     command->callback(
         [flags, &selected] { selected = [flags](Terminal& terminal) { return runTokens(terminal, *flags); }; });
 }

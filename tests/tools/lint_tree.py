@@ -32,6 +32,7 @@ LAYERS = {
     "engine/remote/": API_FOR_ENGINE,
     "vision/": ["engine/base/", "engine/api/media_input.h"],
     "storage/": ["engine/base/", "engine/api/state_store.h"],
+    "app/compose/": ["engine/base/", "engine/api/", "vision/"],
     "app/": ["engine/base/", "engine/api/", "vision/", "storage/"],
     "tests/": [""],
 }

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// `pal extract`: what a model would see of a file.
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "app/cli/attachment_options.h"
+#include "app/cli/command.h"
+#include "app/cli/commands.h"
+#include "app/cli/extract_json.h"
+#include "app/cli/extract_output.h"
+#include "app/cli/format.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/model_option.h"
+#include "app/cli/print_json.h"
+#include "app/compose/message.h"
+#include "engine/api/model_files.h"
+
+namespace pal::cli {
+namespace {
+
+struct ExtractFlags {
+    std::string file;
+    std::string model;
+    AttachmentFlags attachments;
+    std::string images;   // folder to write
+    std::string patches;  // file to write
+    bool json = false;
+};
+
+void printText(Terminal& terminal, const ComposedMessage& message) {
+    for (const ComposedMedium& medium : message.media) {
+        const std::string& prompt = message.message.content[medium.part].text;
+        const double seconds = medium.frames.empty() ? 0 : medium.frames.back().seconds;
+        terminal.errLine(
+            "{} x {} pixels as {} x {} patches, {} tokens{}", medium.width, medium.height, medium.resize.columns,
+            medium.resize.rows, medium.rows(),
+            medium.frames.empty() ? "" : fmt::format(", {} frames to {:.3f} s", medium.frames.size(), seconds));
+        if (medium.page == 0) terminal.outLine("{}", prompt);
+    }
+    for (const ContentPart& part : message.message.content) {
+        if (part.kind == ContentPart::Kind::kText) terminal.out(part.text + "\n");
+    }
+    for (const std::string& warning : message.warnings) terminal.errLine("Note: {}", warning);
+}
+
+Result<> writeOutputs(Terminal& terminal, const ExtractFlags& flags, const AttachedFile& attachment,
+                      const ComposeOptions& options, ComposedMessage& message) {
+    if (!flags.images.empty()) {
+        PAL_ASSIGN(const size_t count, writePageImages(attachment, message, options, flags.images));
+        terminal.errLine("{}: {} picture{}", flags.images, count, count == 1 ? "" : "s");
+    }
+    if (flags.patches.empty()) return {};
+    if (message.media.empty())
+        return fail(ErrorCode::kInvalidArgument, "{}: has no pictures for --patches", attachment.name);
+    const auto progress = [&](size_t done, size_t total) {
+        terminal.status(fmt::format("Decoding {} of {} pictures", done, total));
+    };
+    PAL_TRY(loadMedia(message, std::span(&attachment, 1), options, progress, options.stop));
+    return writePatchFile(message, *options.media, flags.patches);
+}
+
+Result<> extract(Terminal& terminal, const ExtractFlags& flags, const Interrupt& interrupt) {
+    PAL_ASSIGN(const AttachedFile attachment, recogniseFile(flags.file));
+    PAL_ASSIGN(const ModelChoice model, chooseModel(flags.model));
+    PAL_ASSIGN(const std::filesystem::path folder, findModelFolder(model.path));
+    PAL_ASSIGN(std::optional<MediaConfig> media, mediaConfigOf(folder));
+    if (attachment.kind != AttachedKind::kDocument) tellModel(terminal, model);
+    PAL_ASSIGN(ComposeOptions options, composeOptionsOf(flags.attachments, std::move(media)));
+    options.stop = options.document.stop = interrupt.token();
+    options.document.progress = [&](const DocumentProgress& at) {
+        terminal.status(fmt::format("Extracting page {} of {}", at.pagesDone, at.pagesTotal));
+    };
+    PAL_ASSIGN(ComposedMessage message, composeMessage(std::span(&attachment, 1), "", options));
+    PAL_TRY(writeOutputs(terminal, flags, attachment, options, message));
+    terminal.status("");
+    if (flags.json) {
+        printJson(terminal, extractJson(message));
+    } else {
+        printText(terminal, message);
+    }
+    return {};
+}
+
+int runExtract(Terminal& terminal, const ExtractFlags& flags) {
+    const Interrupt interrupt;
+    const auto done = extract(terminal, flags, interrupt);
+    return done.has_value() ? kExitOk : terminal.report(done.error());
+}
+
+}  // namespace
+
+void addExtractCommand(CLI::App& app, Runner& selected) {
+    const auto flags = std::make_shared<ExtractFlags>();
+    CLI::App* command = app.add_subcommand("extract", "Print what a model would see of a document, picture or clip");
+    command->add_option("file", flags->file, "A document, picture or clip")->required();
+    command->add_option("-m,--model", flags->model,
+                        "For which model pictures are prepared; without one the embedded model");
+    addAttachmentOptions(*command, flags->attachments);
+    command->add_option("--page", flags->attachments.pages, "The same as --pages");
+    command->add_option("--images", flags->images,
+                        "Folder for pictures of a document's pages (PNG), or the pictures that lie in it");
+    command->add_option("--patches", flags->patches, "Safetensors file with the pixels as they enter the vision tower");
+    command->add_flag("--json", flags->json, "Print JSON: pages with text, warnings and map; pictures; frames");
+    command->footer(
+        "--patches writes for the n-th picture or chunk of a clip, n = 0, 1, ...:\n"
+        "  vision.<n>.pixels F32 [patches, 3, patch, patch], vision.<n>.grid I64 [3] (frames, rows, columns),\n"
+        "  vision.<n>.frames I64 [frames] (their numbers in the clip) and vision.<n>.seconds F64 [frames] for clips.\n"
+        "`pal dump` reads pixels and grid.");
+    command->callback(
+        [flags, &selected] { selected = [flags](Terminal& terminal) { return runExtract(terminal, *flags); }; });
+}
+
+}  // namespace pal::cli

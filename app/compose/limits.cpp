@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+
+#include "app/compose/prompt.h"
+
+namespace pal {
+namespace {
+
+// What an attachment costs and what would make it cheaper.
+std::string choice(const ComposedAttachment& attachment, const TokenCounts& cost) {
+    switch (attachment.kind) {
+        case AttachedKind::kText:
+            return fmt::format("less of {} ({} tokens)", attachment.name, cost.all());
+        case AttachedKind::kDocument: {
+            const size_t pages = attachment.document ? attachment.document->pages.size() : 0;
+            std::string out =
+                pages > 1 ? fmt::format("fewer pages of {} ({} tokens in {} pages", attachment.name, cost.all(), pages)
+                          : fmt::format("less of {} ({} tokens", attachment.name, cost.all());
+            if (cost.image > 0) out += fmt::format(", {} of them for pictures of pages", cost.image);
+            return out + ")";
+        }
+        case AttachedKind::kImage:
+            return fmt::format("a smaller {} ({} tokens)", attachment.name, cost.all());
+        case AttachedKind::kVideo:
+            return fmt::format("fewer frames of {} ({} tokens for {} frames)", attachment.name, cost.all(),
+                               attachment.video ? attachment.video->sampledFrames : 0);
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<> checkFits(const MappedPrompt& prompt, size_t message, const ComposedMessages& composed,
+                   int64_t contextTokens) {
+    const TokenCounts& counts = prompt.counts();
+    const int64_t total = std::ssize(prompt.prompt().ids);
+    if (total < contextTokens) return {};  // one token of an answer has room
+    std::string text = fmt::format("the prompt has {} tokens ({} text, {} image, {} video, {} markup)", total,
+                                   counts.text, counts.image, counts.video, counts.markup);
+    text +=
+        fmt::format(", the context holds {} with the answer: {} too many", contextTokens, total - contextTokens + 1);
+    if (const auto found = composed.find(message); found != composed.end()) {
+        const char* between = "; what would help: ";
+        for (size_t i = 0; i < found->second.attachments.size(); ++i) {
+            text += between + choice(found->second.attachments[i], prompt.countsOf(message, i, composed));
+            between = ", ";
+        }
+    }
+    return fail(ErrorCode::kInvalidArgument, "{}", text);
+}
+
+}  // namespace pal

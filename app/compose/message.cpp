@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/compose/message.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/compose/marks.h"
+
+namespace pal {
+namespace {
+
+// Grows one message part by part.
+class Composer {
+  public:
+    Composer(const ComposeOptions& options, size_t attachments) : options_(options), attachmentCount_(attachments) {
+        out_.message.role = "user";
+    }
+
+    Result<> add(const AttachedFile& attachment) {
+        current_ = out_.attachments.size();
+        ComposedAttachment& made = out_.attachments.emplace_back();
+        made.name = attachment.name;
+        made.kind = attachment.kind;
+        switch (attachment.kind) {
+            case AttachedKind::kText: {
+                Document text;
+                text.pageCount = 1;
+                text.pages.emplace_back().text = attachment.text;
+                return addDocument(std::move(text), made);
+            }
+            case AttachedKind::kDocument: {
+                PAL_ASSIGN(Document document, readDocument(attachment.path, options_.document));
+                return addDocument(std::move(document), made);
+            }
+            case AttachedKind::kImage:
+                return addImage(attachment, made);
+            case AttachedKind::kVideo:
+                return addVideo(attachment, made);
+        }
+        return {};
+    }
+
+    ComposedMessage finish(std::string_view question) {
+        if (!question.empty()) {
+            separate();
+            append(TextPiece::From::kQuestion, question, 0);
+        }
+        endText();
+        return std::move(out_);
+    }
+
+  private:
+    Result<> needVision(const AttachedFile& attachment) const {
+        if (options_.media) return {};
+        return fail(ErrorCode::kUnsupported, "{}: this model cannot see", attachment.name);
+    }
+
+    // Marks cost tokens and small models know them badly: a single page of text has none.
+    [[nodiscard]] bool needsMarks(const Document& document) const {
+        return attachmentCount_ > 1 || document.pageCount > 1;
+    }
+
+    Result<> addDocument(Document document, ComposedAttachment& made) {
+        const bool marks = needsMarks(document);
+        if (marks) {
+            separate();
+            append(TextPiece::From::kMark, fileMark(current_, made.name, document.pageCount), 0);
+        }
+        for (const std::string& warning : document.warnings) warn("{}: {}", made.name, warning);
+        for (const DocumentPage& page : document.pages) {
+            if (marks && document.pageCount > 1) {
+                separate();
+                append(TextPiece::From::kMark, pageMark(current_, page.number, page.label), 0);
+            }
+            for (const std::string& warning : page.warnings) warn("{}, page {}: {}", made.name, page.number, warning);
+            if (page.pictureOnly) {
+                addPicturePage(page, made);
+            } else if (!page.text.empty()) {
+                marks ? append(TextPiece::From::kMark, "\n", 0) : separate();
+                append(TextPiece::From::kPage, page.text, page.number);
+            }
+        }
+        made.document = std::move(document);
+        return {};
+    }
+
+    void addPicturePage(const DocumentPage& page, ComposedAttachment& made) {
+        made.picturePages.push_back(page.number);
+        if (!options_.media) {
+            warn("{}, page {}: has no text, and this model cannot see", made.name, page.number);
+            return;
+        }
+        ComposedMedium medium;
+        medium.page = page.number;
+        medium.width = page.imageWidth;
+        medium.height = page.imageHeight;
+        medium.resize = planPicture(page.imageWidth, page.imageHeight);
+        made.pictureTokens += medium.rows();
+        if (options_.picturePages == PicturePages::kShow) {
+            addMedium(std::move(medium), imagePromptOf(page.imageWidth, page.imageHeight));
+        } else {
+            warn("{}, page {}: has no text; shown as a picture it would take {} tokens", made.name, page.number,
+                 medium.rows());
+        }
+    }
+
+    [[nodiscard]] ResizePlan planPicture(int64_t width, int64_t height) const {
+        const MediaConfig& config = *options_.media;
+        return options_.image.maxTokens
+                   ? planWithinTokens(config, config.patchLimit, *options_.image.maxTokens, width, height)
+                   : planImage(config, width, height);
+    }
+
+    static std::string imagePromptOf(int64_t width, int64_t height) {
+        return imagePrompt(static_cast<uint32_t>(width), static_cast<uint32_t>(height));
+    }
+
+    Result<> addImage(const AttachedFile& attachment, ComposedAttachment& made) {
+        PAL_TRY(needVision(attachment));
+        PAL_ASSIGN(const ImagePlan plan,
+                   planImageFile(MediaSource::file(attachment.path), *options_.media, options_.image));
+        markMedium(made);
+        ComposedMedium medium;
+        medium.width = plan.info.width;
+        medium.height = plan.info.height;
+        medium.resize = plan.resize;
+        addMedium(std::move(medium), imagePromptOf(plan.info.width, plan.info.height));
+        made.image = plan;
+        return {};
+    }
+
+    Result<> addVideo(const AttachedFile& attachment, ComposedAttachment& made) {
+        PAL_TRY(needVision(attachment));
+        if (!options_.media->video)
+            return fail(ErrorCode::kUnsupported, "{}: this model knows no clips", attachment.name);
+        PAL_ASSIGN(VideoPlan plan,
+                   planVideo(MediaSource::file(attachment.path), *options_.media, options_.video, {}, options_.stop));
+        markMedium(made);
+        for (const std::string& warning : plan.warnings) warn("{}: {}", made.name, warning);
+        for (const VideoChunkPlan& chunk : plan.chunks) {
+            ComposedMedium medium;
+            medium.kind = ComposedMedium::Kind::kVideoChunk;
+            medium.width = plan.width;
+            medium.height = plan.height;
+            medium.resize = chunk.resize;
+            medium.frames = chunk.frames;
+            addMedium(std::move(medium), videoChunkPrompt(chunk.timestamp));
+        }
+        made.video = std::move(plan);
+        return {};
+    }
+
+    void markMedium(const ComposedAttachment& made) {
+        if (attachmentCount_ == 1) return;
+        separate();
+        append(TextPiece::From::kMark, fileMark(current_, made.name, 1) + "\n", 0);
+    }
+
+    void addMedium(ComposedMedium medium, std::string prompt) {
+        endText();
+        medium.patchSize = options_.media->patchSize;
+        medium.mergeSize = options_.media->mergeSize;
+        medium.attachment = current_;
+        medium.part = out_.message.content.size();
+        out_.message.content.push_back({ContentPart::Kind::kImage, std::move(prompt)});
+        out_.media.push_back(std::move(medium));
+    }
+
+    void append(TextPiece::From from, std::string_view text, int page) {
+        const size_t begin = text_.size();
+        text_ += text;
+        out_.texts.push_back({from, out_.message.content.size(), begin, text_.size(), current_, page});
+    }
+
+    // A blank line between texts; none before the first of a message, and none behind a picture.
+    void separate() {
+        if (!text_.empty()) append(TextPiece::From::kMark, "\n\n", 0);
+    }
+
+    void endText() {
+        if (text_.empty()) return;
+        out_.message.content.push_back({ContentPart::Kind::kText, std::move(text_)});
+        text_.clear();
+    }
+
+    template <typename... Args>
+    void warn(fmt::format_string<Args...> format, Args&&... args) {
+        out_.warnings.push_back(fmt::format(format, std::forward<Args>(args)...));
+    }
+
+    const ComposeOptions& options_;
+    size_t attachmentCount_;
+    size_t current_ = 0;
+    std::string text_;  // of the part that is growing
+    ComposedMessage out_;
+};
+
+}  // namespace
+
+Result<AttachedFile> recogniseFile(const std::filesystem::path& path) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) {
+        return fail(ErrorCode::kNotFound, "{}: {}", path.string(),
+                    error ? error.message() : "No such file or directory");
+    }
+    if (looksLikeDocument(path)) return AttachedFile::file(AttachedKind::kDocument, path);
+    const auto image = probeImage(MediaSource::file(path));
+    if (image.has_value() || image.error().code != ErrorCode::kUnsupported)
+        return AttachedFile::file(AttachedKind::kImage, path);
+    return AttachedFile::file(AttachedKind::kVideo, path);  // planVideo says what is wrong with anything else
+}
+
+Result<ComposedMessage> composeMessage(std::span<const AttachedFile> attachments, std::string_view question,
+                                       const ComposeOptions& options) {
+    Composer composer(options, attachments.size());
+    for (const AttachedFile& attachment : attachments) PAL_TRY(composer.add(attachment));
+    return composer.finish(question);
+}
+
+}  // namespace pal

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/compose/prompt.h"
+
+#include <algorithm>
+
+namespace pal {
+namespace {
+
+constexpr size_t kReasoning = static_cast<size_t>(-1);
+
+}  // namespace
+
+// Walks the segments of a rendered conversation and its messages side by side.
+class PromptMapper {
+  public:
+    PromptMapper(const ChatRequest& request, const ComposedMessages& composed, const Tokenizer& tokenizer)
+        : request_(request), composed_(composed), tokenizer_(tokenizer) {
+        collectParts();
+    }
+
+    Result<MappedPrompt> map() {
+        PAL_ASSIGN(const std::vector<Segment> segments, renderChat(request_, tokenizer_.style()));
+        if (!composed_.empty() && hasMedia() && !tokenizer_.mediaPadId())
+            return fail(ErrorCode::kUnsupported, "the vocabulary of this model has no media token");
+        for (const Segment& segment : segments) addSegment(segment);
+        out_.counts_.markup = std::ssize(out_.prompt_.ids) - out_.counts_.all();
+        PAL_TRY(markBoundaries());
+        return std::move(out_);
+    }
+
+  private:
+    // A text or medium that a message says: its segment has the same text.
+    struct Part {
+        size_t message = 0;
+        size_t part = 0;
+        const std::string* text = nullptr;
+        const ComposedMedium* medium = nullptr;
+        size_t mediumIndex = 0;
+    };
+
+    void collectParts() {
+        for (size_t m = 0; m < request_.messages.size(); ++m) {
+            const ChatMessage& message = request_.messages[m];
+            if (!message.reasoning.empty()) parts_.push_back({m, kReasoning, &message.reasoning, nullptr, 0});
+            const auto composed = composed_.find(m);
+            size_t medium = 0;
+            for (size_t p = 0; p < message.content.size(); ++p) {
+                Part part{m, p, &message.content[p].text, nullptr, 0};
+                if (composed != composed_.end() && message.content[p].kind == ContentPart::Kind::kImage) {
+                    part.medium = &composed->second.media[medium];
+                    part.mediumIndex = medium++;
+                }
+                if (!part.text->empty()) parts_.push_back(part);
+            }
+        }
+    }
+
+    [[nodiscard]] bool hasMedia() const {
+        return std::any_of(composed_.begin(), composed_.end(),
+                           [](const auto& entry) { return !entry.second.media.empty(); });
+    }
+
+    // Parts appear in order, but some not at all (the reasoning of a model without a think channel): the next one that fits is taken.
+    const Part* matching(const Segment& segment) {
+        for (size_t i = next_; i < parts_.size(); ++i) {
+            const Part& part = parts_[i];
+            const bool isMedium = segment.special == SpecialTokens::kAllow;
+            if ((part.medium != nullptr) != isMedium || *part.text != segment.text) continue;
+            next_ = i + 1;
+            return &part;
+        }
+        return nullptr;
+    }
+
+    void addSegment(const Segment& segment) {
+        std::vector<TokenId> ids;
+        tokenizer_.encode(segment.text, segment.special, ids);
+        const Part* part = matching(segment);
+        if (part == nullptr) {
+            out_.prompt_.ids.insert(out_.prompt_.ids.end(), ids.begin(), ids.end());
+        } else if (part->medium != nullptr) {
+            addMedium(*part, ids);
+        } else {
+            addText(*part, ids);
+        }
+    }
+
+    void addText(const Part& part, const std::vector<TokenId>& ids) {
+        const int64_t begin = std::ssize(out_.prompt_.ids);
+        MappedPrompt::Run run{begin, begin + std::ssize(ids), TokenOrigin::Kind::kText, part.message, part.part, 0};
+        size_t end = 0;
+        for (const TokenId id : ids) run.bytes.push_back(end += tokenizer_.tokenBytes(id).size());
+        out_.counts_.text += std::ssize(ids);
+        out_.prompt_.ids.insert(out_.prompt_.ids.end(), ids.begin(), ids.end());
+        out_.runs_.push_back(std::move(run));
+    }
+
+    // The one pad becomes a pad for each row of embeddings.
+    void addMedium(const Part& part, const std::vector<TokenId>& ids) {
+        std::vector<TokenId>& all = out_.prompt_.ids;
+        const auto pad = std::find(ids.begin(), ids.end(), *tokenizer_.mediaPadId());
+        all.insert(all.end(), ids.begin(), pad);
+        const int64_t begin = std::ssize(all);
+        const int64_t rows = part.medium->rows();
+        all.insert(all.end(), static_cast<size_t>(rows), *tokenizer_.mediaPadId());
+        const bool isImage = part.medium->kind == ComposedMedium::Kind::kImage;
+        (isImage ? out_.counts_.image : out_.counts_.video) += rows;
+        out_.runs_.push_back({begin,
+                              begin + rows,
+                              isImage ? TokenOrigin::Kind::kImage : TokenOrigin::Kind::kVideo,
+                              part.message,
+                              part.part,
+                              part.mediumIndex,
+                              {}});
+        out_.prompt_.media.push_back(part.medium->input);
+        if (pad != ids.end()) all.insert(all.end(), pad + 1, ids.end());
+    }
+
+    // Ends of messages: a shorter conversation that is a prefix of this one.
+    Result<> markBoundaries() {
+        ChatRequest shorter = request_;
+        shorter.generationPrompt = GenerationPrompt::kNone;
+        for (int i = 0; i < 2 && !shorter.messages.empty(); ++i) {
+            PAL_ASSIGN(const std::vector<Segment> segments, renderChat(shorter, tokenizer_.style()));
+            PromptMapper part(shorter, composed_, tokenizer_);
+            for (const Segment& segment : segments) part.addSegment(segment);
+            const std::vector<TokenId>& ids = part.out_.prompt_.ids;
+            const std::vector<TokenId>& all = out_.prompt_.ids;
+            if (!ids.empty() && ids.size() <= all.size() && std::equal(ids.begin(), ids.end(), all.begin()))
+                out_.prompt_.boundaries.push_back(std::ssize(ids));
+            shorter.messages.pop_back();
+        }
+        return {};
+    }
+
+    const ChatRequest& request_;
+    const ComposedMessages& composed_;
+    const Tokenizer& tokenizer_;
+    std::vector<Part> parts_;
+    size_t next_ = 0;
+    MappedPrompt out_;
+};
+
+Result<MappedPrompt> mapPrompt(const ChatRequest& request, const ComposedMessages& composed,
+                               const Tokenizer& tokenizer) {
+    return PromptMapper(request, composed, tokenizer).map();
+}
+
+TokenOrigin MappedPrompt::originOf(int64_t token, const ComposedMessages& composed) const {
+    const auto run = std::partition_point(runs_.begin(), runs_.end(), [&](const Run& r) { return r.end <= token; });
+    if (run == runs_.end() || token < run->begin) return {};
+    const auto found = composed.find(run->message);
+    const ComposedMessage* message = found != composed.end() ? &found->second : nullptr;
+    if (run->kind == TokenOrigin::Kind::kText) return textOrigin(*run, token, message);
+    return mediumOrigin(*run, token, message->media[run->medium]);
+}
+
+const TextPiece* MappedPrompt::pieceOf(const Run& run, int64_t token, const ComposedMessage& message) {
+    const auto index = static_cast<size_t>(token - run.begin);
+    const size_t byte = index > 0 ? run.bytes[index - 1] : 0;
+    const auto piece = std::partition_point(message.texts.begin(), message.texts.end(), [&](const TextPiece& p) {
+        return p.part < run.part || (p.part == run.part && p.end <= byte);
+    });
+    return piece != message.texts.end() && piece->part == run.part && piece->begin <= byte ? &*piece : nullptr;
+}
+
+TokenOrigin MappedPrompt::textOrigin(const Run& run, int64_t token, const ComposedMessage* message) {
+    TokenOrigin origin;
+    origin.kind = TokenOrigin::Kind::kText;
+    origin.message = run.message;
+    const auto index = static_cast<size_t>(token - run.begin);
+    origin.textBegin = index > 0 ? run.bytes[index - 1] : 0;
+    origin.textEnd = run.bytes[index];
+    const TextPiece* piece = message != nullptr ? pieceOf(run, token, *message) : nullptr;
+    if (piece == nullptr || piece->from != TextPiece::From::kPage) return origin;
+    origin.attachment = piece->attachment;
+    origin.page = piece->page;
+    origin.textBegin -= piece->begin;
+    origin.textEnd = std::min(origin.textEnd, piece->end) - piece->begin;
+    const std::optional<Document>& document = message->attachments[piece->attachment].document;
+    if (!document) return origin;
+    const auto page = std::find_if(document->pages.begin(), document->pages.end(),
+                                   [&](const DocumentPage& p) { return p.number == piece->page; });
+    if (page == document->pages.end()) return origin;
+    for (const TextRegion& line : page->map) {
+        if (line.begin < origin.textEnd && origin.textBegin < line.end) origin.regions.push_back(line.region);
+    }
+    return origin;
+}
+
+TokenOrigin MappedPrompt::mediumOrigin(const Run& run, int64_t token, const ComposedMedium& medium) {
+    TokenOrigin origin;
+    origin.kind = run.kind;
+    origin.message = run.message;
+    origin.attachment = medium.attachment;
+    origin.page = medium.page;
+    origin.frames = medium.frames;
+    const int64_t across = medium.resize.columns / medium.mergeSize;
+    const int64_t row = (token - run.begin) / across;
+    const int64_t column = (token - run.begin) % across;
+    origin.patchRow = row * medium.mergeSize;
+    origin.patchColumn = column * medium.mergeSize;
+    // rows * patchSize pixels hold the resized picture and its padding.
+    const double side = static_cast<double>(medium.patchSize * medium.mergeSize);
+    const auto place = [&](int64_t cell, int64_t resized, int64_t original, double& at, double& length) {
+        const double scale = static_cast<double>(original) / static_cast<double>(resized);
+        const double first = std::min(static_cast<double>(cell) * side, static_cast<double>(resized));
+        const double last = std::min(static_cast<double>(cell + 1) * side, static_cast<double>(resized));
+        at = first * scale;
+        length = (last - first) * scale;
+    };
+    place(column, medium.resize.width, medium.width, origin.x, origin.width);
+    place(row, medium.resize.height, medium.height, origin.y, origin.height);
+    return origin;
+}
+
+TokenCounts MappedPrompt::countsOf(size_t message, size_t attachment, const ComposedMessages& composed) const {
+    TokenCounts counts;
+    const auto found = composed.find(message);
+    if (found == composed.end()) return counts;
+    for (const Run& run : runs_) {
+        if (run.message != message || run.part == kReasoning) continue;
+        if (run.kind != TokenOrigin::Kind::kText) {
+            if (found->second.media[run.medium].attachment != attachment) continue;
+            (run.kind == TokenOrigin::Kind::kImage ? counts.image : counts.video) += run.end - run.begin;
+            continue;
+        }
+        for (int64_t token = run.begin; token < run.end; ++token) {
+            const TextPiece* piece = pieceOf(run, token, found->second);
+            const bool isOf =
+                piece != nullptr && piece->from == TextPiece::From::kPage && piece->attachment == attachment;
+            counts.text += isOf ? 1 : 0;
+        }
+    }
+    return counts;
+}
+
+}  // namespace pal

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/compose/message.h"
+#include "engine/api/chat.h"
+#include "engine/api/session.h"
+#include "engine/api/tokenizer.h"
+#include "engine/base/result.h"
+
+namespace pal {
+
+// The composed messages of a conversation, by their place in ChatRequest::messages; the other messages are plain text.
+using ComposedMessages = std::map<size_t, ComposedMessage>;
+
+// Tokens of a prompt by what they stand for. Text is what messages say, markup the rest: tags, the system's own messages, marks of media.
+struct TokenCounts {
+    int64_t text = 0, image = 0, video = 0, markup = 0;
+    [[nodiscard]] int64_t all() const { return text + image + video + markup; }
+};
+
+// Where one token comes from.
+struct TokenOrigin {
+    enum class Kind { kMarkup, kText, kImage, kVideo };
+    Kind kind = Kind::kMarkup;
+    size_t message = 0;                 // of ChatRequest::messages; not for kMarkup
+    std::optional<size_t> attachment;   // of that message; none: the question, another message, or a mark between texts
+    int page = 0;                       // from 1; 0: no document
+    size_t textBegin = 0, textEnd = 0;  // kText: bytes of the page's text, else of the message's part
+    std::vector<PageRegion> regions;    // kText on a page whose layout is known: the lines, in points of the page
+    std::vector<VideoFrame> frames;     // kVideo: the frames of the chunk; a token stands for all of them
+    int64_t patchRow = 0, patchColumn = 0;  // kImage, kVideo: the first patch of the token's square
+    // kImage, kVideo: its square in original pixels, cut to the picture; zero width or height in the padding.
+    double x = 0, y = 0, width = 0, height = 0;
+};
+
+// A prompt that knows what each of its tokens is.
+class MappedPrompt {
+  public:
+    [[nodiscard]] const Prompt& prompt() const { return prompt_; }
+    [[nodiscard]] const TokenCounts& counts() const { return counts_; }
+    // 0 <= token < prompt().ids.size(). `composed` as given to mapPrompt.
+    [[nodiscard]] TokenOrigin originOf(int64_t token, const ComposedMessages& composed) const;
+    // Tokens that come from an attachment of a message: its pages' text and its media, without marks.
+    [[nodiscard]] TokenCounts countsOf(size_t message, size_t attachment, const ComposedMessages& composed) const;
+
+  private:
+    friend class PromptMapper;
+
+    // Tokens [begin, end) of one segment of text or one medium; tokens in no run are markup.
+    struct Run {
+        int64_t begin = 0, end = 0;
+        TokenOrigin::Kind kind = TokenOrigin::Kind::kText;
+        size_t message = 0;
+        size_t part = 0;                 // of text: content part; kReasoning for thoughts
+        size_t medium = 0;               // of ComposedMessage::media
+        std::vector<size_t> bytes = {};  // of text: where each token ends
+    };
+    // The piece that the token's first byte lies in; null where there is none.
+    static const TextPiece* pieceOf(const Run& run, int64_t token, const ComposedMessage& message);
+    static TokenOrigin textOrigin(const Run& run, int64_t token, const ComposedMessage* message);
+    static TokenOrigin mediumOrigin(const Run& run, int64_t token, const ComposedMedium& medium);
+
+    Prompt prompt_;  // media are null until they are loaded
+    std::vector<Run> runs_;
+    TokenCounts counts_;
+};
+
+// Renders a conversation. Boundaries stand before the last question and behind it. Media that are not loaded yet are null in the prompt.
+// Errors: those of rendering, kUnsupported when the vocabulary has no media token.
+Result<MappedPrompt> mapPrompt(const ChatRequest& request, const ComposedMessages& composed,
+                               const Tokenizer& tokenizer);
+
+// Whether a prompt leaves room for an answer in a context of `contextTokens`. Errors: kInvalidArgument with the numbers by kind, and for
+// each attachment of `message` what it costs and what would make it cheaper.
+Result<> checkFits(const MappedPrompt& prompt, size_t message, const ComposedMessages& composed, int64_t contextTokens);
+
+}  // namespace pal
