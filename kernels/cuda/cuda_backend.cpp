@@ -3,32 +3,47 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "kernels/cuda/dense.h"
 #include "kernels/cuda/kda.h"
 #include "kernels/cuda/linear.h"
+#include "kernels/cuda/op_fingerprints.h"
 #include "kernels/cuda/vision.h"
 
 namespace pal::cuda {
 
+Launch CudaBackend::makeLaunch() {
+    return {stream_, scratch_, query_.multiprocessors};
+}
+
 template <typename Work>
 void CudaBackend::run(const char* op, const Work& work) {
     cudaSetDevice(device_);
-    const Launch launch{stream_, scratch_, query_.multiprocessors};
     if constexpr (std::is_same_v<std::invoke_result_t<Work, const Launch&>, bool>) {
-        if (!work(launch)) keep(KernelStatus::Code::kOutOfMemory, op, "no room for its intermediate results");
+        if (!work(makeLaunch())) keep(KernelStatus::Code::kOutOfMemory, op, "no room for its intermediate results");
     } else {
-        work(launch);
+        work(makeLaunch());
     }
     const cudaError_t error = cudaGetLastError();
-    if (error != cudaSuccess) {
-        const bool launchOnly = error == cudaErrorInvalidConfiguration || error == cudaErrorInvalidValue ||
-                                error == cudaErrorNoKernelImageForDevice || error == cudaErrorLaunchOutOfResources;
-        const auto code = error == cudaErrorMemoryAllocation ? KernelStatus::Code::kOutOfMemory
-                          : launchOnly                       ? KernelStatus::Code::kInvalid
-                                                             : KernelStatus::Code::kDeviceLost;
-        keep(code, op, cudaGetErrorString(error));
-    }
+    if (error == cudaSuccess) return;
+    const bool launchOnly = error == cudaErrorInvalidConfiguration || error == cudaErrorInvalidValue ||
+                            error == cudaErrorNoKernelImageForDevice || error == cudaErrorLaunchOutOfResources;
+    const auto code = error == cudaErrorMemoryAllocation ? KernelStatus::Code::kOutOfMemory
+                      : launchOnly                       ? KernelStatus::Code::kInvalid
+                                                         : KernelStatus::Code::kDeviceLost;
+    keep(code, op, cudaGetErrorString(error));
+}
+
+template <typename Work>
+void CudaBackend::runOrCollect(const char* op, const Fingerprint& fingerprint, Work work) {
+    if (!step_.collecting()) return run(op, work);
+    step_.add(fingerprint, [this, op, work = std::move(work)](const Launch&) { run(op, work); });
+}
+
+void CudaBackend::flush() {
+    if (step_.collecting()) step_.runEagerly(makeLaunch());
 }
 
 void CudaBackend::keep(KernelStatus::Code code, const char* op, const std::string& why) {
@@ -64,6 +79,7 @@ Buffer CudaBackend::allocate(size_t bytes) {
 }
 
 void CudaBackend::upload(void* device, std::span<const std::byte> host) {
+    flush();
     run("upload", [&](const Launch& launch) {
         cudaMemcpyAsync(device, host.data(), host.size(), cudaMemcpyHostToDevice, launch.stream);
         cudaStreamSynchronize(launch.stream);  // `host` may go away
@@ -71,6 +87,7 @@ void CudaBackend::upload(void* device, std::span<const std::byte> host) {
 }
 
 void CudaBackend::download(std::span<std::byte> host, const void* device) {
+    flush();
     run("download", [&](const Launch& launch) {
         cudaMemcpyAsync(host.data(), device, host.size(), cudaMemcpyDeviceToHost, launch.stream);
         cudaStreamSynchronize(launch.stream);
@@ -78,11 +95,13 @@ void CudaBackend::download(std::span<std::byte> host, const void* device) {
 }
 
 void CudaBackend::copy(void* to, const void* from, size_t bytes) {
+    flush();
     run("copy",
         [&](const Launch& launch) { cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, launch.stream); });
 }
 
 void CudaBackend::fillZero(void* device, size_t bytes) {
+    flush();
     run("fillZero", [&](const Launch& launch) { cudaMemsetAsync(device, 0, bytes, launch.stream); });
 }
 
@@ -110,6 +129,13 @@ const float* CudaBackend::importVector(std::span<const float> host) {
 }
 
 void CudaBackend::embed(const EmbedArgs& args) {
+    flush();
+    cudaSetDevice(device_);
+    if (args.ids.size() == 1 && step_.begin(args.ids[0])) {
+        const int32_t* id = step_.id();
+        runOrCollect("embed", fingerprintOf(args), [args, id](const Launch& launch) { cuda::embed(launch, args, id); });
+        return;
+    }
     run("embed", [&](const Launch& launch) {
         if (!scratch_.begin(Scratch::padded(args.ids.size_bytes()))) return false;
         auto* ids = scratch_.take<int32_t>(static_cast<int64_t>(args.ids.size()));
@@ -120,82 +146,106 @@ void CudaBackend::embed(const EmbedArgs& args) {
 }
 
 void CudaBackend::linear(const LinearArgs& args) {
-    run("linear", [&](const Launch& launch) { cuda::linear(launch, args); });
+    if (!step_.collecting()) return run("linear", [&](const Launch& launch) { cuda::linear(launch, args); });
+    std::vector<LinearPart> parts(args.parts.begin(), args.parts.end());
+    runOrCollect("linear", fingerprintOf(args), [x = args.x, parts = std::move(parts)](const Launch& launch) {
+        cuda::linear(launch, {x, parts});
+    });
 }
 void CudaBackend::rmsNorm(const RmsNormArgs& args) {
-    run("rmsNorm", [&](const Launch& launch) { cuda::rmsNorm(launch, args); });
+    runOrCollect("rmsNorm", fingerprintOf(args), [args](const Launch& launch) { cuda::rmsNorm(launch, args); });
 }
 void CudaBackend::depthMix(const DepthMixArgs& args) {
-    run("depthMix", [&](const Launch& launch) { return cuda::depthMix(launch, args); });
+    std::vector<ConstTensorView> sources(args.sources.begin(), args.sources.end());
+    runOrCollect("depthMix", fingerprintOf(args), [args, sources = std::move(sources)](const Launch& launch) {
+        DepthMixArgs own = args;
+        own.sources = sources;
+        return cuda::depthMix(launch, own);
+    });
 }
 void CudaBackend::glu(const GluArgs& args) {
-    run("glu", [&](const Launch& launch) { cuda::glu(launch, args); });
+    runOrCollect("glu", fingerprintOf(args), [args](const Launch& launch) { cuda::glu(launch, args); });
 }
 void CudaBackend::sigmoidGate(const SigmoidGateArgs& args) {
-    run("sigmoidGate", [&](const Launch& launch) { cuda::sigmoidGate(launch, args); });
+    runOrCollect("sigmoidGate", fingerprintOf(args), [args](const Launch& launch) { cuda::sigmoidGate(launch, args); });
 }
 void CudaBackend::add(const AddArgs& args) {
-    run("add", [&](const Launch& launch) { cuda::add(launch, args); });
+    runOrCollect("add", fingerprintOf(args), [args](const Launch& launch) { cuda::add(launch, args); });
 }
 
 void CudaBackend::shortConv(const ShortConvArgs& args) {
-    run("shortConv", [&](const Launch& launch) { cuda::shortConv(launch, args); });
+    runOrCollect("shortConv", fingerprintOf(args), [args](const Launch& launch) { cuda::shortConv(launch, args); });
 }
 void CudaBackend::l2Norm(const L2NormArgs& args) {
-    run("l2Norm", [&](const Launch& launch) { cuda::l2Norm(launch, args); });
+    runOrCollect("l2Norm", fingerprintOf(args), [args](const Launch& launch) { cuda::l2Norm(launch, args); });
 }
 void CudaBackend::kdaGate(const KdaGateArgs& args) {
-    run("kdaGate", [&](const Launch& launch) { cuda::kdaGate(launch, args); });
+    runOrCollect("kdaGate", fingerprintOf(args), [args](const Launch& launch) { cuda::kdaGate(launch, args); });
 }
 void CudaBackend::kda(const KdaArgs& args) {
-    run("kda", [&](const Launch& launch) { return cuda::kda(launch, args); });
+    runOrCollect("kda", fingerprintOf(args), [args](const Launch& launch) { return cuda::kda(launch, args); });
 }
 void CudaBackend::gatedRmsNorm(const GatedRmsNormArgs& args) {
-    run("gatedRmsNorm", [&](const Launch& launch) { cuda::gatedRmsNorm(launch, args); });
+    runOrCollect("gatedRmsNorm", fingerprintOf(args),
+                 [args](const Launch& launch) { cuda::gatedRmsNorm(launch, args); });
 }
 
 void CudaBackend::mlaAppend(const MlaAppendArgs& args) {
-    run("mlaAppend", [&](const Launch& launch) {
-        const PageTable table = tables_.pages(args.cache, launch.stream);
-        if (table.pages == nullptr) return false;
-        cuda::mlaAppend(launch, args, table);
-        return true;
-    });
+    cudaSetDevice(device_);
+    const PageTable table = tables_.pages(args.cache, stream_);
+    if (table.pages == nullptr) return keep(KernelStatus::Code::kOutOfMemory, "mlaAppend", "no room for its page list");
+    const Past past{args.past, step_.collecting() ? step_.past() : nullptr};
+    if (step_.collecting()) step_.setPast(args.past);
+    runOrCollect("mlaAppend", fingerprintOf(args, table.pages),
+                 [args, table, past](const Launch& launch) { cuda::mlaAppend(launch, args, table, past); });
 }
 void CudaBackend::mlaAttention(const MlaAttentionArgs& args) {
-    run("mlaAttention", [&](const Launch& launch) {
-        const PageTable table = tables_.pages(args.cache, launch.stream);
-        return table.pages != nullptr && cuda::mlaAttention(launch, args, table);
-    });
+    cudaSetDevice(device_);
+    const PageTable table = tables_.pages(args.cache, stream_);
+    if (table.pages == nullptr)
+        return keep(KernelStatus::Code::kOutOfMemory, "mlaAttention", "no room for its page list");
+    const Past past{args.past, step_.collecting() ? step_.past() : nullptr};
+    const int64_t tokens = args.q.dim(0);
+    const int64_t splits = absorbedSplits(makeLaunch(), args.past + tokens, tokens, args.q.dim(1));
+    runOrCollect("mlaAttention", fingerprintOf(args, table.pages, splits),
+                 [args, table, past](const Launch& launch) { return cuda::mlaAttention(launch, args, table, past); });
 }
 
 void CudaBackend::router(const RouterArgs& args) {
-    run("router", [&](const Launch& launch) { cuda::router(launch, args); });
+    runOrCollect("router", fingerprintOf(args), [args](const Launch& launch) { cuda::router(launch, args); });
 }
 void CudaBackend::moe(const MoeArgs& args) {
-    run("moe", [&](const Launch& launch) {
-        const ExpertTable table = tables_.experts(args.experts, launch.stream);
-        return table.experts != nullptr && cuda::moe(launch, args, table);
-    });
+    cudaSetDevice(device_);
+    const ExpertTable table = tables_.experts(args.experts, stream_);
+    if (table.experts == nullptr)
+        return keep(KernelStatus::Code::kOutOfMemory, "moe", "no room for its list of experts");
+    runOrCollect("moe", fingerprintOf(args),
+                 [args, table](const Launch& launch) { return cuda::moe(launch, args, table); });
 }
 
 void CudaBackend::visionPosition(const VisionPositionArgs& args) {
+    flush();
     run("visionPosition", [&](const Launch& launch) { cuda::visionPosition(launch, args); });
 }
 void CudaBackend::rotate2d(const Rotate2dArgs& args) {
+    flush();
     run("rotate2d", [&](const Launch& launch) { return cuda::rotate2d(launch, args); });
 }
 void CudaBackend::visionAttention(const VisionAttentionArgs& args) {
+    flush();
     run("visionAttention", [&](const Launch& launch) { cuda::visionAttention(launch, args); });
 }
 void CudaBackend::gelu(const GeluArgs& args) {
+    flush();
     run("gelu", [&](const Launch& launch) { cuda::gelu(launch, args); });
 }
 void CudaBackend::mergePatches(const MergePatchesArgs& args) {
+    flush();
     run("mergePatches", [&](const Launch& launch) { cuda::mergePatches(launch, args); });
 }
 
 KernelStatus CudaBackend::finish() {
+    if (step_.collecting()) run("step", [&](const Launch& launch) { step_.launch(launch); });
     run("finish", [&](const Launch& launch) { cudaStreamSynchronize(launch.stream); });
     return std::exchange(status_, {});
 }

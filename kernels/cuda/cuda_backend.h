@@ -9,11 +9,13 @@
 #include "kernels/cuda/device_query.h"
 #include "kernels/cuda/device_tables.h"
 #include "kernels/cuda/launch.h"
+#include "kernels/cuda/step_graph.h"
 #include "kernels/cuda/weight_memory.h"
 
 namespace pal::cuda {
 
-// The backend over one GPU. Ops are launched in order on one stream; the first error since finish() is kept with the op's name.
+// The backend over one GPU. Ops are launched in order on one stream; the first error since finish() is kept with the op's name. A step over a single
+// token, from embed() to finish(), is collected and launched as one graph.
 class CudaBackend final : public Backend {
   public:
     // For a device that queryDevice() found.
@@ -63,6 +65,12 @@ class CudaBackend final : public Backend {
     // Runs `work(launch)` on the device, then keeps the first error with the op's name. Work that returns false had no room or no kernel.
     template <typename Work>
     void run(const char* op, const Work& work);
+    // run(), or in a collected step remembers the work: it owns copies of all that `fingerprint` covers and outlives the call.
+    template <typename Work>
+    void runOrCollect(const char* op, const Fingerprint& fingerprint, Work work);
+    // Ends collecting because of a call that is no op of the step.
+    void flush();
+    [[nodiscard]] Launch makeLaunch();
     void keep(KernelStatus::Code code, const char* op, const std::string& why);
 
     int device_;
@@ -71,6 +79,7 @@ class CudaBackend final : public Backend {
     Scratch scratch_;
     WeightMemory weights_;
     DeviceTables tables_;
+    StepGraphs step_;
     KernelStatus status_;
 };
 

@@ -26,6 +26,8 @@ class Scratch {
         return static_cast<T*>(take(sizeof(T) * static_cast<size_t>(count)));
     }
     [[nodiscard]] static size_t padded(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+    // Counts the times that the memory moved.
+    [[nodiscard]] uint64_t generation() const { return generation_; }
     // Bytes of `count` elements of T with padding.
     template <typename T>
     [[nodiscard]] static size_t bytesFor(int64_t count) {
@@ -37,6 +39,13 @@ class Scratch {
     std::byte* data_ = nullptr;
     size_t size_ = 0;
     size_t used_ = 0;
+    uint64_t generation_ = 0;
+};
+
+// Tokens before a step: known to the host, or in device memory where a captured graph finds each step's own value.
+struct Past {
+    int64_t value = 0;
+    const int64_t* device = nullptr;
 };
 
 // What every launch needs. Launches return nothing; the backend looks for errors after each op.

@@ -11,10 +11,12 @@ namespace {
 
 constexpr int kWarps = 8;  // of a block; each takes one head
 constexpr int kThreads = kWarps * kWarp;
-constexpr int64_t kSplitRows = 256;  // fewest rows worth a block
+constexpr int64_t kSplitRows = 256;     // fewest rows worth a block
+constexpr int64_t kFirstBucket = 1024;  // rows; the number of splits changes with each power of four above
 
 struct Shape {
-    int64_t tokens, heads, nope, rope, rank, values, past, splits, splitRows;
+    int64_t tokens, heads, nope, rope, rank, values, splits;
+    Past past;
     float scale;
     [[nodiscard]] __host__ __device__ int64_t width() const { return rank + rope; }
 };
@@ -45,8 +47,9 @@ __global__ void __launch_bounds__(kThreads) splitKernel(const float* absorbed, P
     if (head >= s.heads) return;
     const int64_t split = blockIdx.x;
     const int64_t t = blockIdx.z;
-    const int64_t seen = s.past + t + 1;
-    const int64_t end = min(seen, (split + 1) * s.splitRows);
+    const int64_t seen = tokensBefore(s.past) + t + 1;
+    const int64_t splitRows = (tokensBefore(s.past) + s.tokens + s.splits - 1) / s.splits;
+    const int64_t end = min(seen, (split + 1) * splitRows);
     const float* query = absorbed + (t * s.heads + head) * s.width();
     float q[PerLane];
     float acc[PerLane] = {};
@@ -54,7 +57,7 @@ __global__ void __launch_bounds__(kThreads) splitKernel(const float* absorbed, P
     for (int i = 0; i < PerLane; ++i) q[i] = lane + kWarp * i < s.width() ? query[lane + kWarp * i] * s.scale : 0.0F;
     float top = -INFINITY;
     float sum = 0;
-    for (int64_t row = split * s.splitRows; row < end; ++row) {
+    for (int64_t row = split * splitRows; row < end; ++row) {
         const C* cached = cachedRow<C>(table, row);
         float values[PerLane];
         float score = 0;
@@ -127,7 +130,7 @@ __global__ void probTapKernel(const float* absorbed, const float* summary, PageT
     const int lane = threadIdx.x % kWarp;
     const int64_t row = static_cast<int64_t>(blockIdx.x) * kWarps + threadIdx.x / kWarp;
     const int64_t head = blockIdx.y;
-    if (row >= s.past + s.tokens) return;
+    if (row >= tokensBefore(s.past) + s.tokens) return;
     const int64_t pair = (s.tokens - 1) * s.heads + head;
     const float* query = absorbed + pair * s.width();
     const C* cached = cachedRow<C>(table, row);
@@ -146,8 +149,7 @@ void withWeight(const WeightView& weight, const F& f) {
     }
 }
 
-// Blocks enough for two waves, none with fewer than kSplitRows rows.
-Shape shapeOf(const Launch& launch, const MlaAttentionArgs& args, const PageTable& table) {
+Shape shapeOf(const Launch& launch, const MlaAttentionArgs& args, const PageTable& table, const Past& past) {
     Shape s{};
     s.tokens = args.q.dim(0);
     s.heads = args.q.dim(1);
@@ -155,13 +157,9 @@ Shape shapeOf(const Launch& launch, const MlaAttentionArgs& args, const PageTabl
     s.rope = table.rope;
     s.rank = table.rank;
     s.values = args.valueDim;
-    s.past = args.past;
+    s.past = past;
     s.scale = args.scale;
-    const int64_t rows = s.past + s.tokens;
-    const int64_t others = s.tokens * ceilDiv(s.heads, kWarps);
-    const int64_t wanted = std::max<int64_t>(1, ceilDiv(2 * launch.multiprocessors, others));
-    s.splitRows = std::max(kSplitRows, ceilDiv(rows, wanted));
-    s.splits = ceilDiv(rows, s.splitRows);
+    s.splits = absorbedSplits(launch, args.past + s.tokens, s.tokens, s.heads);
     return s;
 }
 
@@ -186,8 +184,16 @@ bool launchSplits(const Launch& launch, const float* absorbed, const PageTable& 
 
 }  // namespace
 
-bool mlaAbsorbed(const Launch& launch, const MlaAttentionArgs& args, const PageTable& table) {
-    const Shape s = shapeOf(launch, args, table);
+// Two waves of blocks at most, and none with fewer than kSplitRows rows when the bucket is full.
+int64_t absorbedSplits(const Launch& launch, int64_t rows, int64_t tokens, int64_t heads) {
+    int64_t bucket = kFirstBucket;
+    while (bucket < rows) bucket *= 4;
+    const int64_t others = tokens * ceilDiv(heads, kWarps);
+    return std::min(ceilDiv(bucket, kSplitRows), ceilDiv(2 * launch.multiprocessors, others));
+}
+
+bool mlaAbsorbed(const Launch& launch, const MlaAttentionArgs& args, const PageTable& table, const Past& past) {
+    const Shape s = shapeOf(launch, args, table, past);
     const int64_t pairs = s.tokens * s.heads;
     const int64_t absorbedFloats = pairs * s.width();
     const int64_t partFloats = pairs * s.splits * (s.rank + 2);
@@ -214,7 +220,7 @@ bool mlaAbsorbed(const Launch& launch, const MlaAttentionArgs& args, const PageT
         });
     });
     if (args.probTap.present()) {
-        const dim3 grid{static_cast<unsigned>(ceilDiv(s.past + s.tokens, kWarps)), heads};
+        const dim3 grid{static_cast<unsigned>(ceilDiv(args.past + s.tokens, kWarps)), heads};
         withElement(table.dtype, [&](auto cache) {
             probTapKernel<decltype(cache)>
                 <<<grid, kThreads, 0, launch.stream>>>(absorbed, summary, table, s, rowsOf<float>(args.probTap));

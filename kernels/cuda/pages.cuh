@@ -6,6 +6,10 @@
 
 namespace pal::cuda {
 
+__device__ inline int64_t tokensBefore(const Past& past) {
+    return past.device == nullptr ? past.value : *past.device;
+}
+
 // Cached row of token s; C is the cache's element type.
 template <typename C>
 __device__ C* cachedRow(const PageTable& table, int64_t s) {

@@ -10,6 +10,7 @@ Scratch::~Scratch() {
 bool Scratch::begin(size_t bytes) {
     used_ = 0;
     if (bytes <= size_) return true;
+    ++generation_;
     cudaFree(data_);  // waits for what still uses it
     data_ = nullptr;
     size_ = 0;
