@@ -60,15 +60,15 @@ Result<Catalogue> Catalogue::open(const std::filesystem::path& file, const std::
     options.busyMilliseconds = 0;
     options.vfs = vfs;
     PAL_ASSIGN(sqlite::Database database, sqlite::Database::open(file, options));
-    PAL_TRY(database.execute("PRAGMA locking_mode=EXCLUSIVE"));
-    PAL_TRY(database.execute("PRAGMA auto_vacuum=INCREMENTAL"));
-    PAL_TRY(database.execute("PRAGMA journal_mode=TRUNCATE"));
-    PAL_TRY(database.execute("PRAGMA synchronous=FULL"));
-    PAL_ASSIGN(const int64_t version, database.integer("PRAGMA user_version"));
+    PAL_ASSIGN(const int64_t version, database.integer("PRAGMA user_version"));  // first: what follows may write
     if (version > kVersion) {
         return fail(ErrorCode::kUnsupported, "{}: written by a newer program (version {}, this one knows {})",
                     file.string(), version, kVersion);
     }
+    PAL_TRY(database.execute("PRAGMA locking_mode=EXCLUSIVE"));
+    PAL_TRY(database.execute("PRAGMA auto_vacuum=INCREMENTAL"));
+    PAL_TRY(database.execute("PRAGMA journal_mode=TRUNCATE"));
+    PAL_TRY(database.execute("PRAGMA synchronous=FULL"));
     if (version == 0) PAL_TRY(makeTables(database));
     PAL_TRY(database.execute("BEGIN IMMEDIATE; COMMIT"));  // takes the lock, which EXCLUSIVE keeps
     return Catalogue(std::move(database));
@@ -115,6 +115,15 @@ Result<std::vector<Catalogue::Part>> Catalogue::chainFrom(int64_t row) {
                                            kColumns)));
     PAL_TRY(query.start(row));
     return partsOf(query);
+}
+
+Result<std::optional<Catalogue::Part>> Catalogue::pagesAfter(int64_t row) {
+    PAL_ASSIGN(auto query,
+               database_.prepare(fmt::format("SELECT {} FROM part WHERE parent=? AND kind=0 LIMIT 1", kColumns)));
+    PAL_TRY(query.start(row));
+    PAL_ASSIGN(const bool found, query.step());
+    if (!found) return std::nullopt;
+    return partOf(query);
 }
 
 Result<std::vector<Catalogue::Part>> Catalogue::leastUsed(int64_t count) {

@@ -36,6 +36,8 @@ class Catalogue {
     [[nodiscard]] Result<uint64_t> chainBytes(int64_t row);
     // The part and everything that continues it, ends first.
     [[nodiscard]] Result<std::vector<Part>> chainFrom(int64_t row);
+    // A group of pages that continues the part.
+    [[nodiscard]] Result<std::optional<Part>> pagesAfter(int64_t row);
     // Parts that nothing continues, least recently used first.
     [[nodiscard]] Result<std::vector<Part>> leastUsed(int64_t count);
     [[nodiscard]] Result<std::vector<Part>> all();

@@ -161,6 +161,10 @@ Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuff
     return {};
 }
 
+void readPartAhead(const std::filesystem::path& file) {
+    if (const auto open = OpenFile::open(file); open.has_value()) open->readAhead();
+}
+
 Result<PartHead> readPartHead(const std::filesystem::path& file) {
     PAL_ASSIGN(const OpenFile open, OpenFile::open(file));
     PAL_ASSIGN(const RawHead raw, readHead(open, file));

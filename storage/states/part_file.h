@@ -30,6 +30,9 @@ Result<> writePart(const std::filesystem::path& file, const PartHead& head, std:
 // Reads and checks everything. Errors: kNotFound; kIo; kCorrupt for a file of another size, another part or another checksum.
 Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuffer& payload);
 
+// Lets the disk begin with a file that will be read soon; a hint, never fails.
+void readPartAhead(const std::filesystem::path& file);
+
 // Reads only the head; the size of the file must fit to it, the payload is not checked. Errors: as readPart, and kUnsupported for
 // a newer version.
 Result<PartHead> readPartHead(const std::filesystem::path& file);

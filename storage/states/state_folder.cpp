@@ -166,6 +166,7 @@ StateFolder::~StateFolder() {
     if (!catalogue_) return;
     static_cast<void>(catalogue_->database().execute("PRAGMA incremental_vacuum"));
     catalogue_.reset();
+    if (!trusted_) return;
     const std::string sum = sumOf(folder_ / kDatabase);
     auto writer = FileWriter::create(folder_ / kSum, FileWriter::Readers::kOwner);
     if (sum.empty() || !writer.has_value() || !writer->write(std::as_bytes(std::span(sum))).has_value()) return;

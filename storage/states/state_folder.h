@@ -24,10 +24,12 @@ class StateFolder {
 
     StateFolder(StateFolder&&) noexcept = default;
     StateFolder& operator=(StateFolder&&) = delete;
-    ~StateFolder();  // closes states.db and writes states.sum
+    ~StateFolder();  // closes states.db and writes states.sum when that may be trusted
 
     [[nodiscard]] Catalogue& catalogue() { return *catalogue_; }
     [[nodiscard]] std::filesystem::path parts() const { return folder_ / "parts"; }
+    // The catalogue could not be written: whether a file is in it is not known. The next program makes it again.
+    void distrustCatalogue() { trusted_ = false; }
     // What was wrong with the catalogue.
     [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
 
@@ -51,6 +53,7 @@ class StateFolder {
     std::unique_ptr<Lock> lock_;
     std::unique_ptr<Catalogue> catalogue_;
     std::optional<Error> problem_;
+    bool trusted_ = true;
 };
 
 }  // namespace pal

@@ -76,6 +76,7 @@ std::vector<int64_t> StateLibrary::checkpointPositions(const Hash128& family, in
 }
 
 bool StateLibrary::read(const StateId& id, ByteBuffer& bytes) {
+    std::optional<Catalogue::Part> next;
     {
         const std::lock_guard lock(catalogueMutex_);
         const auto found = catalogue_.find(id);
@@ -85,8 +86,11 @@ bool StateLibrary::read(const StateId& id, ByteBuffer& bytes) {
             if (const auto touched = catalogue_.touch((*found)->row, now()); !touched.has_value())
                 report(touched.error());
             continued_ = id;
+        } else if (auto after = catalogue_.pagesAfter((*found)->row); after.has_value()) {
+            next = *after;
         }
     }
+    if (next) readPartAhead(fileOf(next->id));  // who reads a sequence's pages reads them in order
     const auto done = readPart(fileOf(id), id, bytes);
     if (done.has_value()) return true;
     report(done.error());
@@ -222,14 +226,10 @@ void StateLibrary::writeParts(const std::vector<StateWrite>& parts) {
     }
     if (batch.written.empty()) return;
     const std::lock_guard lock(catalogueMutex_);
-    const auto entered = enter(batch);
-    if (!entered.has_value()) {
+    if (const auto entered = enter(batch); !entered.has_value()) {
+        // The files stay, and count: a commit that failed may yet have happened.
+        folder_.distrustCatalogue();
         report(entered.error());
-        for (const StateWrite* part : batch.written) {
-            std::error_code ignored;
-            std::filesystem::remove(fileOf(part->id), ignored);
-            bytes_ -= fileBytes(*part);
-        }
         return;
     }
     if (failed) return;
@@ -238,6 +238,7 @@ void StateLibrary::writeParts(const std::vector<StateWrite>& parts) {
 }
 
 Result<> StateLibrary::writeFile(const StateWrite& part, Batch& batch) {
+    if (part.id.part == StatePart::kPages && isSound(part.id)) return {};
     {
         const std::lock_guard lock(catalogueMutex_);
         PAL_ASSIGN(const bool wanted, reserve(part, batch));
@@ -253,12 +254,22 @@ Result<> StateLibrary::writeFile(const StateWrite& part, Batch& batch) {
     return done;
 }
 
+// The part is there and undamaged. Someone had to compute it once more, so there may be a reason to look.
+bool StateLibrary::isSound(const StateId& id) {
+    ByteBuffer bytes;
+    {
+        const std::lock_guard lock(catalogueMutex_);
+        const auto found = catalogue_.find(id);
+        if (!found.has_value() || !*found) return false;
+    }
+    const auto done = readPart(fileOf(id), id, bytes);
+    if (!done.has_value()) dropDamaged(id);
+    return done.has_value();
+}
+
 // Makes room for a part; false when it is there already, or would be of no use since what it continues is not there.
 Result<bool> StateLibrary::reserve(const StateWrite& part, Batch& batch) {
-    if (part.id.part == StatePart::kPages) {
-        PAL_ASSIGN(const auto found, catalogue_.find(part.id));
-        if (found || batch.holds(part.id)) return false;
-    }
+    if (part.id.part == StatePart::kPages && batch.holds(part.id)) return false;
     if (const auto parent = parentOf(part); parent && !batch.holds(*parent)) {
         PAL_ASSIGN(const auto found, catalogue_.find(*parent));
         if (!found) return false;
@@ -331,9 +342,15 @@ Result<> StateLibrary::enter(const Batch& batch) {
 
 // From the catalogue first: a file that it does not know costs nothing but its room until the next start.
 Result<> StateLibrary::remove(const std::vector<Catalogue::Part>& parts) {
-    PAL_ASSIGN(auto transaction, sqlite::Transaction::begin(catalogue_.database()));
-    for (const Catalogue::Part& part : parts) PAL_TRY(catalogue_.remove(part.row));
-    PAL_TRY(transaction.commit());
+    auto removed = [&]() -> Result<> {
+        PAL_ASSIGN(auto transaction, sqlite::Transaction::begin(catalogue_.database()));
+        for (const Catalogue::Part& part : parts) PAL_TRY(catalogue_.remove(part.row));
+        return transaction.commit();
+    }();
+    if (!removed.has_value()) {
+        folder_.distrustCatalogue();
+        return removed;
+    }
     for (const Catalogue::Part& part : parts) forgetFile(part);
     return {};
 }

@@ -70,6 +70,7 @@ class StateLibrary final : public StateStore {
     std::vector<StateWrite> takeParts();
     void writeParts(const std::vector<StateWrite>& parts);
     Result<> writeFile(const StateWrite& part, Batch& batch);
+    bool isSound(const StateId& id);
     Result<bool> reserve(const StateWrite& part, Batch& batch);
     Result<> makeRoom(uint64_t bytes, const Batch& batch);
     Result<> enter(const Batch& batch);
