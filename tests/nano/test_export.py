@@ -77,10 +77,10 @@ class Scoring(unittest.TestCase):
         item = evaluate.Item(sample, False, turns)
         self.assertEqual(Perfect([0, 4]).forced([item]).result()["exact"], 1.0)
         score = Perfect([8]).forced([item])
-        self.assertEqual(score.result(), dict(questions=2, exact=0.5, forced=0.5, tokens=0.8))
+        self.assertEqual(score.result(), dict(questions=2, exact=0.5, tokens=0.8))
         self.assertEqual(score.missed, [(0, 8, turns[1])])
-        score.written += 1
-        self.assertEqual(score.result(), dict(questions=2, exact=1.0, forced=0.5, tokens=0.8))
+        score.written = 1
+        self.assertEqual(score.result(), dict(questions=2, exact=0.5, right=1.0, tokens=0.8))
 
     def test_written_replies_count_where_they_are_accepted(self):
         class Writer(evaluate.Scorer):

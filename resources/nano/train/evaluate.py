@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Score a packed checkpoint: python3 evaluate.py --checkpoint FOLDER --suites FOLDER --data FOLDER --out eval.json
 
-Suites (suites.py) are scored as a user would see them: "exact" is the share of greedy replies that equal the gold answer
-or another accepted one; a think trace may take any way to it.  The history of a conversation is the gold one.  Greedy
-replies are not written where nothing can change: a turn whose tokens, trace included, are all the most likely ones after
-the gold prefix ("forced") is right, and in conversations beyond WRITTEN tokens every other one counts as wrong.
+Suites (suites.py) are scored twice, as `pal eval` does.  "exact": every token of the reply, of its think trace too, is the
+most likely one after the gold prefix.  "right": the reply that the model writes greedily, after the gold history, equals
+the gold answer or another accepted one; a think trace may take any way to it.  An exact reply is right; after prompts
+beyond WRITTEN tokens every other one counts as wrong.
 
 Also: blindness controls, held-out prose in bits per byte, and what the mechanisms do (experts, depth, half-lives,
 what breaks without attention).
@@ -109,6 +109,8 @@ class Scorer:
 
     def write(self, scores, tokenizer):
         """Let the model write the replies that teacher forcing missed, and count those that are right."""
+        for score in scores:
+            score.written = 0
         missed = sorted(((length, score, number, turn) for score in scores for number, length, turn in score.missed
                          if length <= WRITTEN), key=lambda m: m[0])
         for at in range(0, len(missed), ROWS):
@@ -123,10 +125,10 @@ class Scorer:
 
 class Score:
     """Counts of one suite.  missed: (number of the item, tokens before the reply, turn) of every turn that is not right
-    under teacher forcing; written: how many of them were right when the model wrote freely."""
+    under teacher forcing; written: how many of them were right when the model wrote freely, None before that."""
 
     def __init__(self, items):
-        self.items, self.missed, self.questions, self.tokens, self.right_tokens, self.written = items, [], 0, 0, 0, 0
+        self.items, self.missed, self.questions, self.tokens, self.right_tokens, self.written = items, [], 0, 0, 0, None
 
     def count(self, number, length, turn, marks):
         self.questions, self.tokens, self.right_tokens = (self.questions + 1, self.tokens + len(marks),
@@ -135,9 +137,11 @@ class Score:
             self.missed.append((number, length, turn))
 
     def result(self):
-        right, share = self.questions - len(self.missed), lambda n, of: round(n / max(of, 1), 4)
-        return dict(questions=self.questions, exact=share(right + self.written, self.questions),
-                    forced=share(right, self.questions), tokens=share(self.right_tokens, self.tokens))
+        exact, share = self.questions - len(self.missed), lambda n, of: round(n / max(of, 1), 4)
+        out = dict(questions=self.questions, exact=share(exact, self.questions), tokens=share(self.right_tokens, self.tokens))
+        if self.written is not None:
+            out["right"] = share(exact + self.written, self.questions)
+        return out
 
 
 def response(text):
