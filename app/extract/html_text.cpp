@@ -18,7 +18,7 @@ namespace {
 
 using std::string_view_literals::operator""sv;
 
-constexpr int kMaxDepth = 2000;
+constexpr int kMaxDepth = 512;      // as browsers have it
 constexpr int kMaxOpenTags = 8000;  // gumbo takes quadratic time in the depth
 constexpr int kMaxColumnSpan = 64;
 

@@ -85,7 +85,8 @@ Row makeRow(std::span<const PdfWord> words, const std::vector<size_t>& members) 
     return row;
 }
 
-// Whether at least two cells of one row stand below two of the other.
+// Whether at least two cells of one row stand below two of the other; one is enough for rows of a label and a text, whose labels may be
+// indented by their level, as in a table of contents.
 bool aligned(const Row& above, const Row& below) {
     size_t pairs = 0;
     size_t at = 0;
@@ -96,7 +97,8 @@ bool aligned(const Row& above, const Row& below) {
             ++at;
         }
     }
-    return pairs >= 2;
+    const bool labelled = above.cells.size() == 2 && below.cells.size() == 2;
+    return pairs >= (labelled ? 1 : 2);
 }
 
 bool near(const Row& above, const Row& below) {

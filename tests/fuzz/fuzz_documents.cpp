@@ -10,6 +10,11 @@
 #include "engine/base/check.h"
 #include "vision/documents/extract_protocol.h"
 
+// Fontconfig, which poppler asks for fonts, keeps what it has read until the process ends.
+extern "C" const char* __lsan_default_suppressions() {
+    return "leak:libfontconfig";
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     constexpr std::array kNames{"a.pdf", "a.docx", "a.odt", "a.epub", "a.html", "a.csv", "a.txt", "a.md", "a.cpp", "a"};
     if (size == 0) return 0;

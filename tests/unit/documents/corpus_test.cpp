@@ -294,10 +294,10 @@ TEST(Hostile, DeepHtmlIsRefused) {
     std::string page = "<html><body>";
     for (int i = 0; i < 5000; ++i) page += "<div>";
     writeText(folder / "deep.html", page + "x");
-    EXPECT_TRUE(contains(readDocument(folder / "deep.html", options()).error().message, "nested deeper than 2000"));
+    EXPECT_TRUE(contains(readDocument(folder / "deep.html", options()).error().message, "nested deeper than 512"));
     for (int i = 0; i < 1'000'000; ++i) page += "<div>";
     writeText(folder / "deeper.html", page + "x");
-    EXPECT_TRUE(contains(readDocument(folder / "deeper.html", options()).error().message, "nested deeper than 2000"));
+    EXPECT_TRUE(contains(readDocument(folder / "deeper.html", options()).error().message, "nested deeper than 512"));
 }
 
 TEST(Hostile, TextOverTheLimitIsRefused) {
