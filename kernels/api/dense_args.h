@@ -27,8 +27,8 @@ struct LinearPart {
 };
 
 // Accumulation is float32. On the CPU the result of a row does not depend on the other rows or on the number of threads, nor on T, with one
-// exception: MXFP4 weights are summed in other orders for T = 1, T <= 4 and more, so that these may differ by rounding. For T = 1 and AVX2 x is
-// rounded to 24 bits below the largest of its group of 32 columns first.
+// exception: with MXFP4 weights and T = 1 sums are made in another order, for AVX2 after x was rounded to 23 bits below the largest of its group
+// of 32 columns, so that they may differ from those of T > 1 by rounding.
 struct LinearArgs {
     ConstTensorView x;                  // [T, K] act
     std::span<const LinearPart> parts;  // all with K columns

@@ -19,10 +19,11 @@ class LinearCall {
         int64_t rows = 0;
         for (const LinearPart& part : args.parts) {
             PackedRows& packed = packed_[index(part.weight.format)];
-            if (!packed.present()) packed = PackedRows(part.weight.format, tokens_, args.x.dim(1), tokens_, scope_);
+            const TokenForm form = tokens_ == 1 ? TokenForm::kSingle : TokenForm::kMany;
+            if (!packed.present()) packed = PackedRows(part.weight.format, tokens_, args.x.dim(1), form, scope_);
             rows += part.weight.rows;
         }
-        rowBlock_ = rowBlock(rows, pool.threads());
+        rowBlock_ = rowsPerTask(rows, pool.threads());
     }
 
     void run() {
@@ -38,14 +39,6 @@ class LinearCall {
 
   private:
     static size_t index(WeightFormat format) { return static_cast<size_t>(format); }
-
-    // A multiple of the tile heights 3 and 4; enough tasks that no thread waits long for the last one.
-    static int64_t rowBlock(int64_t rows, int threads) {
-        constexpr int64_t kTile = 12;
-        constexpr int64_t kLargest = 4 * kTile;
-        constexpr int64_t kTasksPerThread = 6;
-        return std::clamp(rows / (kTasksPerThread * threads) / kTile * kTile, kTile, kLargest);
-    }
 
     [[nodiscard]] int64_t blocksOf(const LinearPart& part) const {
         return (part.weight.rows + rowBlock_ - 1) / rowBlock_;

@@ -49,9 +49,6 @@ HWY_EXPORT(weightedSum);
 
 namespace {
 
-// Weight rows in one task, a multiple of the tile heights.
-constexpr int64_t kRowBlock = 24;
-
 // The picks of all tokens in the order of their experts. A pick is numbered token * k + position in the token's list.
 struct SortedPicks {
     int64_t* pick;      // [T k] pick numbers, expert by expert, tokens ascending
@@ -101,8 +98,8 @@ class MoeCall {
           width_(args.x.dim(1)),
           inner_(args.experts[0].gate.rows),
           picks_(sortPicks(args, scope_)),
-          x_(args.experts[0].gate.format, args.x.dim(0), width_, together(), scope_),
-          hidden_(args.experts[0].down.format, pickCount_, inner_, together(), scope_) {
+          x_(args.experts[0].gate.format, args.x.dim(0), width_, form(), scope_),
+          hidden_(args.experts[0].down.format, pickCount_, inner_, form(), scope_) {
         const auto count = static_cast<size_t>(pickCount_);
         gate_ = scope_.array<float>(static_cast<size_t>(pickCount_ * inner_));
         up_ = scope_.array<float>(static_cast<size_t>(pickCount_ * inner_));
@@ -140,14 +137,8 @@ class MoeCall {
     }
 
   private:
-    // The most tokens of one expert. The form for single tokens is kept for calls with one token, so that a token's result does not depend on
-    // what others picked.
-    [[nodiscard]] int64_t together() const {
-        if (args_.x.dim(0) == 1) return 1;
-        int64_t most = 2;
-        for (int64_t i = 0; i < picks_.count; ++i) most = std::max(most, picks_.begin[i + 1] - picks_.begin[i]);
-        return most;
-    }
+    // The form for single tokens is kept for calls with one token, so that a token's result does not depend on what others picked.
+    [[nodiscard]] TokenForm form() const { return args_.x.dim(0) == 1 ? TokenForm::kSingle : TokenForm::kMany; }
     [[nodiscard]] const ExpertWeights& expert(int64_t i) const {
         return args_.experts[static_cast<size_t>(picks_.active[i])];
     }
@@ -159,10 +150,11 @@ class MoeCall {
     // body(i, begin, end, arena) for every block of weight rows of every active expert.
     template <typename Body>
     void forExperts(int64_t rows, const Body& body) {
-        const int64_t blocks = (rows + kRowBlock - 1) / kRowBlock;
+        const int64_t rowBlock = rowsPerTask(picks_.count * rows, pool_.threads());
+        const int64_t blocks = (rows + rowBlock - 1) / rowBlock;
         pool_.parallelFor(picks_.count * blocks, [&](int64_t task, int thread) {
-            const int64_t begin = task % blocks * kRowBlock;
-            body(task / blocks, begin, std::min(begin + kRowBlock, rows), pool_.arena(thread));
+            const int64_t begin = task % blocks * rowBlock;
+            body(task / blocks, begin, std::min(begin + rowBlock, rows), pool_.arena(thread));
         });
     }
 

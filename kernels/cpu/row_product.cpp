@@ -9,12 +9,17 @@
 #include <hwy/highway.h>
 
 #include "kernels/cpu/dot-inl.h"
+#include "kernels/cpu/mxfp4_single-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pal::cpu::HWY_NAMESPACE {
 
-// Tokens whose partial sums are kept at a time: with the weight block they fill the second-level cache.
-constexpr size_t kTokenBlock = 64;
+// Tokens that share one unpacking of the weights: their results, which are added to block by block, stay in the caches.
+constexpr size_t kTokenBlock = 192;
+// Up to this many tokens unpack the weights again for each few of them, which is quicker than by way of memory.
+constexpr size_t kFewTokens = 12;
+// Weight rows on which the chunks of few tokens take turns, a multiple of all tile heights.
+constexpr int64_t kTurnRows = 12;
 
 template <class Format>
 void packBlock(const float* x, int64_t cols, float* packed) {
@@ -26,51 +31,54 @@ void packBlock(const float* x, int64_t cols, float* packed) {
     Format::pack(tail, packed + col);
 }
 
-void packColumns(WeightFormat format, bool single, const float* x, int64_t cols, float* packed) {
+void packColumns(WeightFormat format, TokenForm form, const float* x, int64_t cols, float* packed) {
     switch (format) {
         case WeightFormat::kF32:
             return packBlock<F32Format>(x, cols, packed);
         case WeightFormat::kBF16:
             return packBlock<Bf16Format>(x, cols, packed);
         case WeightFormat::kMxfp4:
-            return single ? packBlock<Mxfp4SingleFormat>(x, cols, packed) : packBlock<Mxfp4Format>(x, cols, packed);
+            return form == TokenForm::kSingle ? packBlock<Mxfp4SingleFormat>(x, cols, packed)
+                                              : packBlock<Mxfp4Format>(x, cols, packed);
     }
 }
 
-// The products of rows [begin, end) with up to kTokenBlock targets. partial[n][m][lane] are the sums that all tiles add to.
+// Calls body(first, count) for chunks of nearly equal size, at most `largest`.
+template <class Body>
+void forChunks(size_t count, size_t largest, const Body& body) {
+    const size_t chunks = (count + largest - 1) / largest;
+    for (size_t c = 0; c < chunks; ++c) {
+        const size_t first = c * count / chunks;
+        body(first, (c + 1) * count / chunks - first);
+    }
+}
+
+// The products of rows [begin, end) with up to kTokenBlock targets, written or added block of columns by block of columns.
 template <class Format>
 class BlockProduct {
   public:
     BlockProduct(const WeightView& weight, int64_t begin, int64_t end, const PackedRows& x,
-                 std::span<const RowTarget> targets)
-        : weight_(weight), begin_(begin), rows_(end - begin), x_(x), targets_(targets) {}
+                 std::span<const RowTarget> targets, LinearPart::Write write)
+        : weight_(weight), begin_(begin), rows_(end - begin), x_(x), targets_(targets), write_(write) {}
 
-    [[nodiscard]] size_t partialFloats() const { return static_cast<size_t>(rows_ * kDotLanes) * targets_.size(); }
-    [[nodiscard]] size_t panelFloats() const {
-        return few() ? 0 : static_cast<size_t>(rows_ * PackedRows::kColumnBlock);
-    }
-
-    void run(LinearPart::Write write, float* partial, float* panel) {
-        partial_ = partial;
-        panel_ = panel;
-        if (few()) {
-            addFewTokens();
-        } else if constexpr (!kSingle) {
-            for (int64_t b = 0; b < x_.blocks(); ++b) addBlock(b);
+    // `panel` holds panelFloats(rows, x) floats, or nothing for few tokens.
+    void run(float* panel) {
+        if (kSingle || targets_.size() <= kFewTokens) return addFewTokens();
+        if constexpr (!kSingle) {
+            for (int64_t b = 0; b < x_.blocks(); ++b) addBlock(b, panel);
         }
-        for (size_t m = 0; m < targets_.size(); ++m) store(m, write);
     }
 
   private:
     static constexpr bool kSingle = Format::kMostTokens == 1;
 
-    [[nodiscard]] bool few() const { return static_cast<int64_t>(targets_.size()) <= PackedRows::kFewTokens; }
     [[nodiscard]] int64_t colsOf(int64_t block) const {
         return std::min(x_.blockCols(), weight_.cols - block * x_.blockCols());
     }
 
+    // Beyond the last row is the last one again: tiles are always whole, and what is too much is not stored.
     [[nodiscard]] WeightRow rowAt(int64_t row, int64_t col) const {
-        const int64_t element = (begin_ + row) * weight_.cols + col;
+        const int64_t element = (begin_ + std::min(row, rows_ - 1)) * weight_.cols + col;
         WeightRow at{static_cast<const uint8_t*>(weight_.data) + element * Format::kStepBytes / Format::kStepCols,
                      nullptr};
         if constexpr (Format::kStepScales > 0)
@@ -78,58 +86,51 @@ class BlockProduct {
         return at;
     }
 
-    [[nodiscard]] float* partial(int64_t n, size_t m) const {
-        return partial_ + (n * static_cast<int64_t>(targets_.size()) + static_cast<int64_t>(m)) * kDotLanes;
+    template <int kTokens>
+    void tokensAt(size_t first, int64_t block, const float* (&x)[kTokens]) const {
+        for (int m = 0; m < kTokens; ++m) x[m] = x_.block(targets_[first + static_cast<size_t>(m)].row, block);
     }
 
-    template <int kTokens, int kRows>
-    void storeSums(const DotSums<kTokens, kRows>& sums, int64_t n, size_t first) const {
-        for (int r = 0; r < kRows; ++r) {
-            for (int m = 0; m < kTokens; ++m)
-                hn::Store(sums[r][m], DotF32(), partial(n + r, first + static_cast<size_t>(m)));
-        }
-    }
-
+    // Chunks of tokens take turns on a few rows, which come from memory for the first of them only.
     void addFewTokens() {
-        if constexpr (kSingle) return addRows<1>();
-        if (targets_.size() == 1) return addRows<1>();
-        if constexpr (!kSingle) {
-            if (targets_.size() == 2) return addRows<2>();
-            if (targets_.size() == 3) return addRows<3>();
-            addRows<4>();
+        for (int64_t n = 0; n < rows_; n += kTurnRows) {
+            forChunks(targets_.size(), Format::kMostTokens, [&](size_t first, size_t count) {
+                addChunk<Format::kMostTokens>(first, count, n, std::min(n + kTurnRows, rows_));
+            });
         }
     }
 
     template <int kTokens>
-    HWY_NOINLINE void addRows() {
+    void addChunk(size_t first, size_t count, int64_t begin, int64_t end) {
+        if constexpr (kTokens > 1) {
+            if (count < kTokens) return addChunk<kTokens - 1>(first, count, begin, end);
+        }
         constexpr int kRows = Format::kTileRows[kTokens];
-        int64_t n = 0;
-        for (; n + kRows <= rows_; n += kRows) addWholeRows<kTokens, kRows>(n);
-        for (; n < rows_; ++n) addWholeRows<kTokens, 1>(n);
+        for (int64_t n = begin; n < end; n += kRows) addWholeRows<kTokens, kRows>(first, n);
     }
 
     template <int kTokens, int kRows>
-    HWY_INLINE void addWholeRows(int64_t n) {
-        DotSums<kTokens, kRows> sums;
-        for (auto& row : sums) {
-            for (DotVec& sum : row) sum = hn::Zero(DotF32());
-        }
+    HWY_NOINLINE void addWholeRows(size_t first, int64_t n) {
+        const uint8_t* ahead = rowAt(n, 0).data + kRows * weight_.cols * Format::kStepBytes / Format::kStepCols;
         for (int64_t b = 0; b < x_.blocks(); ++b) {
             const int64_t steps = colsOf(b) / Format::kStepCols;
             const int64_t done = steps * Format::kStepCols;
             const float* x[kTokens];
+            tokensAt(first, b, x);
             WeightRow rows[kRows];
-            for (int m = 0; m < kTokens; ++m) x[m] = x_.block(targets_[static_cast<size_t>(m)].row, b);
             for (int r = 0; r < kRows; ++r) rows[r] = rowAt(n + r, b * x_.blockCols());
-            Format::template add<kTokens, kRows>(rows, x, steps, rowAt(n + kRows, b * x_.blockCols()).data, sums);
-            if (done == colsOf(b)) continue;
-            for (const float*& at : x) at += done;
-            for (int r = 0; r < kRows; ++r) {
-                const RowTail<Format> tail(rowAt(n + r, b * x_.blockCols() + done), colsOf(b) - done);
-                addTail<kTokens>(tail.row(), x, sums[r]);
+            DotSums<kTokens, kRows> sums;
+            clearSums<kTokens, kRows>(sums);
+            Format::template add<kTokens, kRows>(rows, x, steps, ahead + b * steps * kRows * Format::kStepBytes, sums);
+            if (done < colsOf(b)) {
+                for (const float*& at : x) at += done;
+                for (int r = 0; r < kRows; ++r) {
+                    const RowTail<Format> tail(rowAt(n + r, b * x_.blockCols() + done), colsOf(b) - done);
+                    addTail<kTokens>(tail.row(), x, sums[r]);
+                }
             }
+            store<kTokens, kRows>(sums, n, first, b);
         }
-        storeSums<kTokens, kRows>(sums, n, 0);
     }
 
     template <int kTokens>
@@ -140,81 +141,93 @@ class BlockProduct {
         for (int m = 0; m < kTokens; ++m) sums[m] = one[0][m];
     }
 
-    void addBlock(int64_t block) {
+    void addBlock(int64_t block, float* panel) {
+        const int64_t stride = PackedRows::strideOf(x_.blockCols());
+        const int64_t wholeTiles = (rows_ + kPanelRows - 1) / kPanelRows * kPanelRows;
+        for (int64_t n = 0; n < wholeTiles; ++n) unpackRow(n, block, panel + n * stride);
+        forChunks(targets_.size(), kPanelTokens,
+                  [&](size_t first, size_t count) { addPanel<kPanelTokens>(first, count, block, panel); });
+    }
+
+    void unpackRow(int64_t n, int64_t block, float* out) const {
         const int64_t steps = colsOf(block) / Format::kStepCols;
         const int64_t done = steps * Format::kStepCols;
-        for (int64_t n = 0; n < rows_; ++n) {
-            float* row = panel_ + n * PackedRows::kColumnBlock;
-            Format::unpack(rowAt(n, block * x_.blockCols()), steps, row);
-            if (done == colsOf(block)) continue;
-            const RowTail<Format> tail(rowAt(n, block * x_.blockCols() + done), colsOf(block) - done);
-            Format::unpack(tail.row(), 1, row + done);
+        prefetchRow(n + 2, block);
+        Format::unpack(rowAt(n, block * x_.blockCols()), steps, out);
+        if (done == colsOf(block)) return;
+        const RowTail<Format> tail(rowAt(n, block * x_.blockCols() + done), colsOf(block) - done);
+        Format::unpack(tail.row(), 1, out + done);
+    }
+
+    // Rows are taken in pieces too short for the processor's prefetcher.
+    void prefetchRow(int64_t n, int64_t block) const {
+        constexpr int64_t kLine = 64;
+        const uint8_t* from = rowAt(n, block * x_.blockCols()).data;
+        const int64_t bytes = colsOf(block) * Format::kStepBytes / Format::kStepCols;
+        for (int64_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + at);
+    }
+
+    template <int kTokens>
+    void addPanel(size_t first, size_t count, int64_t block, const float* panel) {
+        if constexpr (kTokens > 1) {
+            if (count < kTokens) return addPanel<kTokens - 1>(first, count, block, panel);
         }
-        const int64_t vectors =
-            (colsOf(block) + Format::kStepCols - 1) / Format::kStepCols * Format::kStepCols / kDotLanes;
-        for (size_t m = 0; m < targets_.size();) {
-            const size_t left = targets_.size() - m;
-            // Five are taken as three and two: a tile of one token would not fill the units.
-            const size_t count = left == 5 ? 3 : std::min<size_t>(4, left);
-            if (count == 4) addPanel<4, 3>(m, block, vectors);
-            if (count == 3) addPanel<3, 4>(m, block, vectors);
-            if (count == 2) addPanel<2, 6>(m, block, vectors);
-            m += count;
+        for (int64_t n = 0; n < rows_; n += kPanelRows) {
+            prefetchTokens(first + kTokens, block, n);
+            addPanelTile<kTokens>(n, first, block, panel);
         }
     }
 
-    template <int kTokens, int kRows>
-    void addPanel(size_t first, int64_t block, int64_t vectors) {
-        int64_t n = 0;
-        for (; n + kRows <= rows_; n += kRows) {
-            prefetchTokens(first + kTokens, block, n, n + kRows);
-            addPanelTile<kTokens, kRows>(n, first, block, vectors);
-        }
-        for (; n < rows_; ++n) addPanelTile<kTokens, 1>(n, first, block, vectors);
-    }
-
-    // The activations of the next four tokens come from far away; each tile fetches its share, rows [begin, end) of all rows.
-    void prefetchTokens(size_t first, int64_t block, int64_t begin, int64_t end) const {
+    // Activations come from far away; each tile fetches its share of those that the next chunk of tokens needs.
+    void prefetchTokens(size_t first, int64_t block, int64_t n) const {
         constexpr int64_t kLine = 16;  // floats
-        for (size_t m = first; m < std::min(first + 4, targets_.size()); ++m) {
+        constexpr int kSecondLevel = 2;
+        const int64_t share = (colsOf(block) * kPanelRows / rows_ + kLine) / kLine * kLine;
+        const int64_t begin = n / kPanelRows * share;
+        const int64_t end = std::min(begin + share, colsOf(block));
+        for (size_t m = first; m < std::min(first + kPanelTokens, targets_.size()); ++m) {
             const float* x = x_.block(targets_[m].row, block);
-            const int64_t last = colsOf(block) * end / rows_;
-            for (int64_t at = colsOf(block) * begin / rows_; at < last; at += kLine) __builtin_prefetch(x + at);
+            for (int64_t at = begin; at < end; at += kLine) __builtin_prefetch(x + at, 0, kSecondLevel);
         }
     }
 
-    template <int kTokens, int kRows>
-    HWY_NOINLINE void addPanelTile(int64_t n, size_t first, int64_t block, int64_t vectors) {
+    template <int kTokens>
+    HWY_NOINLINE void addPanelTile(int64_t n, size_t first, int64_t block, const float* panel) {
+        const int64_t stride = PackedRows::strideOf(x_.blockCols());
         const float* x[kTokens];
-        const float* rows[kRows];
-        for (int m = 0; m < kTokens; ++m) x[m] = x_.block(targets_[first + static_cast<size_t>(m)].row, block);
-        for (int r = 0; r < kRows; ++r) rows[r] = panel_ + (n + r) * PackedRows::kColumnBlock;
-        DotSums<kTokens, kRows> sums;
-        for (int r = 0; r < kRows; ++r) {
-            for (int m = 0; m < kTokens; ++m) {
-                sums[r][m] = block == 0 ? hn::Zero(DotF32())
-                                        : hn::Load(DotF32(), partial(n + r, first + static_cast<size_t>(m)));
-            }
-        }
-        panelAdd<kTokens, kRows>(rows, x, vectors, sums);
-        storeSums<kTokens, kRows>(sums, n, first);
+        const float* rows[kPanelRows];
+        tokensAt(first, block, x);
+        for (int r = 0; r < kPanelRows; ++r) rows[r] = panel + (n + r) * stride;
+        // The results are wanted at the end of the tile, and may have left the cache since the block before.
+        for (int m = 0; m < kTokens; ++m)
+            __builtin_prefetch(targets_[first + static_cast<size_t>(m)].out + begin_ + n, 1);
+        DotSums<kTokens, kPanelRows> sums;
+        clearSums<kTokens, kPanelRows>(sums);
+        const int64_t steps = (colsOf(block) + Format::kStepCols - 1) / Format::kStepCols;
+        panelAdd<kTokens, kPanelRows>(rows, x, steps * Format::kStepCols / kDotLanes, sums);
+        store<kTokens, kPanelRows>(sums, n, first, block);
     }
 
-    void store(size_t m, LinearPart::Write write) const {
-        const DotF32 d;
+    // Adds the lanes of the sums, and these to the results; the first block begins what is not added to.
+    template <int kTokens, int kRows>
+    HWY_INLINE void store(const DotSums<kTokens, kRows>& sums, int64_t n, size_t first, int64_t block) const {
+        static_assert(kRows <= 4);
         const hn::Full128<float> d4;
-        float* out = targets_[m].out + begin_;
-        int64_t n = 0;
-        for (; n + 4 <= rows_; n += 4) {
-            auto sums = sumLanesOf4(hn::Load(d, partial(n, m)), hn::Load(d, partial(n + 1, m)),
-                                    hn::Load(d, partial(n + 2, m)), hn::Load(d, partial(n + 3, m)));
-            if (write == LinearPart::Write::kAdd) sums = hn::Add(hn::LoadU(d4, out + n), sums);
-            hn::StoreU(sums, d4, out + n);
-        }
-        for (; n < rows_; ++n) {
-            const auto zero = hn::Zero(d);
-            const float sum = hn::GetLane(sumLanesOf4(hn::Load(d, partial(n, m)), zero, zero, zero));
-            out[n] = write == LinearPart::Write::kAdd ? out[n] + sum : sum;
+        const bool fresh = block == 0 && write_ == LinearPart::Write::kSet;
+        const int64_t count = std::min<int64_t>(kRows, rows_ - n);
+        PAL_UNROLL
+        for (int m = 0; m < kTokens; ++m) {
+            float* out = targets_[first + static_cast<size_t>(m)].out + begin_ + n;
+            const auto row = [&](int r)
+                                 HWY_ATTR { return r < kRows ? sums[r < kRows ? r : 0][m] : hn::Zero(DotF32()); };
+            const auto total = sumLanesOf4(row(0), row(1), row(2), row(3));
+            if (count == 4) {
+                hn::StoreU(fresh ? total : hn::Add(hn::LoadU(d4, out), total), d4, out);
+                continue;
+            }
+            HWY_ALIGN float each[4];
+            hn::Store(total, d4, each);
+            for (int64_t r = 0; r < count; ++r) out[r] = fresh ? each[r] : out[r] + each[r];
         }
     }
 
@@ -223,24 +236,19 @@ class BlockProduct {
     int64_t rows_;
     const PackedRows& x_;
     std::span<const RowTarget> targets_;
-    float* partial_ = nullptr;
-    float* panel_ = nullptr;
+    LinearPart::Write write_;
 };
 
 template <class Format>
 void multiplyFormat(const WeightView& weight, int64_t begin, int64_t end, const PackedRows& x,
                     std::span<const RowTarget> targets, LinearPart::Write write, ArenaScope& scope) {
-    // Blocks of nearly equal size, so that none is left with few tokens.
-    const size_t blocks = (targets.size() + kTokenBlock - 1) / kTokenBlock;
-    const size_t largest = (targets.size() + blocks - 1) / blocks;
-    const BlockProduct<Format> sizes(weight, begin, end, x, targets.first(largest));
-    auto* partial = scope.array<float>(sizes.partialFloats());
-    auto* panel = scope.array<float>(sizes.panelFloats());
-    for (size_t b = 0; b < blocks; ++b) {
-        const size_t first = b * targets.size() / blocks;
-        const size_t last = (b + 1) * targets.size() / blocks;
-        BlockProduct<Format>(weight, begin, end, x, targets.subspan(first, last - first)).run(write, partial, panel);
-    }
+    const int64_t panelRows = (end - begin + kPanelRows - 1) / kPanelRows * kPanelRows;
+    auto* panel = targets.size() <= kFewTokens
+                      ? nullptr
+                      : scope.array<float>(static_cast<size_t>(panelRows * PackedRows::strideOf(x.blockCols())));
+    forChunks(targets.size(), kTokenBlock, [&](size_t first, size_t count) {
+        BlockProduct<Format>(weight, begin, end, x, targets.subspan(first, count), write).run(panel);
+    });
 }
 
 void multiplyAnyFormat(const WeightView& weight, int64_t begin, int64_t end, const PackedRows& x,
@@ -251,7 +259,8 @@ void multiplyAnyFormat(const WeightView& weight, int64_t begin, int64_t end, con
         case WeightFormat::kBF16:
             return multiplyFormat<Bf16Format>(weight, begin, end, x, targets, write, scope);
         case WeightFormat::kMxfp4:
-            if (x.single()) return multiplyFormat<Mxfp4SingleFormat>(weight, begin, end, x, targets, write, scope);
+            if (x.form() == TokenForm::kSingle)
+                return multiplyFormat<Mxfp4SingleFormat>(weight, begin, end, x, targets, write, scope);
             return multiplyFormat<Mxfp4Format>(weight, begin, end, x, targets, write, scope);
     }
 }
@@ -268,23 +277,29 @@ HWY_EXPORT(multiplyAnyFormat);
 namespace {
 
 // A multiple of the columns of one step in every format and instruction set.
-constexpr int64_t kPadding = 128;
+constexpr int64_t kPadding = 256;
+
+// MXFP4 rows are short enough for a single token to be read in one go.
+int64_t blocksOf(WeightFormat format, TokenForm form, int64_t cols) {
+    if (format == WeightFormat::kMxfp4 && form == TokenForm::kSingle) return 1;
+    return (cols + PackedRows::kMostBlockCols - 1) / PackedRows::kMostBlockCols;
+}
 
 }  // namespace
 
-PackedRows::PackedRows(WeightFormat format, int64_t rows, int64_t cols, int64_t together, ArenaScope& scope)
+PackedRows::PackedRows(WeightFormat format, int64_t rows, int64_t cols, TokenForm form, ArenaScope& scope)
     : format_(format),
-      single_(together == 1),
+      form_(form),
       rows_(rows),
       cols_(cols),
-      padded_((cols + kPadding - 1) / kPadding * kPadding),
-      blockCols_(together <= kFewTokens ? padded_ : kColumnBlock),
-      data_(scope.array<float>(static_cast<size_t>(rows * padded_))) {}
+      blocks_(blocksOf(format, form, cols)),
+      blockCols_(((cols + blocks_ - 1) / blocks_ + kPadding - 1) / kPadding * kPadding),
+      data_(scope.array<float>(static_cast<size_t>(rows * blocks_ * strideOf(blockCols_)))) {}
 
 void PackedRows::pack(int64_t row, const float* x) const {
     for (int64_t b = 0; b < blocks(); ++b) {
         const int64_t cols = std::min(blockCols_, cols_ - b * blockCols_);
-        HWY_DYNAMIC_DISPATCH(packColumns)(format_, single_, x + b * blockCols_, cols, block(row, b));
+        HWY_DYNAMIC_DISPATCH(packColumns)(format_, form_, x + b * blockCols_, cols, block(row, b));
     }
 }
 

@@ -13,6 +13,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernels/cpu/row-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace pal::bench::HWY_NAMESPACE {
 namespace {
@@ -21,24 +23,22 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // `steps` rounds of ten independent multiply-adds; returns the floating-point operations done.
 double spinFma(int64_t steps, float* sink) {
+    constexpr int kChains = 10;
     const hn::ScalableTag<float> d;
     const auto a = hn::Set(d, 0.999F);
-    auto s0 = hn::Set(d, sink[0]), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0, s8 = s0, s9 = s0;
-    for (int64_t i = 0; i < steps; ++i) {
-        s0 = hn::MulAdd(s0, a, a);
-        s1 = hn::MulAdd(s1, a, a);
-        s2 = hn::MulAdd(s2, a, a);
-        s3 = hn::MulAdd(s3, a, a);
-        s4 = hn::MulAdd(s4, a, a);
-        s5 = hn::MulAdd(s5, a, a);
-        s6 = hn::MulAdd(s6, a, a);
-        s7 = hn::MulAdd(s7, a, a);
-        s8 = hn::MulAdd(s8, a, a);
-        s9 = hn::MulAdd(s9, a, a);
+    hn::Vec<decltype(d)> chain[kChains];
+    // Different numbers, or the compiler makes one chain of several.
+    PAL_UNROLL
+    for (int i = 0; i < kChains; ++i) chain[i] = hn::Set(d, sink[0] + static_cast<float>(i));
+    for (int64_t step = 0; step < steps; ++step) {
+        PAL_UNROLL
+        for (int i = 0; i < kChains; ++i) chain[i] = hn::MulAdd(chain[i], a, a);
     }
-    const auto low = hn::Add(hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)), hn::Add(s4, s5));
-    sink[0] = hn::GetLane(hn::Add(low, hn::Add(hn::Add(s6, s7), hn::Add(s8, s9))));
-    return 20.0 * static_cast<double>(steps) * static_cast<double>(hn::Lanes(d));
+    auto sum = hn::Zero(d);
+    PAL_UNROLL
+    for (int i = 0; i < kChains; ++i) sum = hn::Add(sum, chain[i]);
+    sink[0] = hn::GetLane(sum);
+    return 2.0 * kChains * static_cast<double>(steps) * static_cast<double>(hn::Lanes(d));
 }
 
 // Sum of `count` floats, a multiple of four vectors.

@@ -212,7 +212,7 @@ void runAll(Bench& bench, const std::vector<std::string>& only) {
         }
         if (wanted("prefill")) {
             for (const Shape& shape : kShapes) {
-                for (const int64_t tokens : {64, 512})
+                for (const int64_t tokens : {64, 256, 512})
                     bench.linearCase(format, tokens, shape.rows, shape.cols, bench.hasGemm());
             }
         }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "kernels/api/tensor_view.h"
@@ -64,6 +67,21 @@ double relativeError(const std::vector<float>& got, const std::vector<Want>& wan
         top = std::max(top, std::abs(static_cast<double>(want[i])));
     }
     return worst == 0 ? 0 : worst / top;
+}
+
+// Holds a kernel to what plain loops of its own precision reach: reference(Real{}) gives the formula's results as std::vector<Real>, in double the
+// truth, in float the plain loops. Twice their error is allowed, and a few units in the last place of the largest value, for cases in which they
+// happen to be exact. (The bound of tests/vectors, here also for kernels compiled for one lane.)
+template <typename Reference>
+void expectAsPlainLoops(const std::vector<float>& got, const Reference& reference, const std::string& what = "") {
+    const std::vector<double> truth = reference(double{});
+    const std::vector<float> plain = reference(float{});
+    EXPECT_LE(relativeError(got, truth), 2 * relativeError(plain, truth) + 0x1p-21) << what;
+}
+
+template <typename Real>
+Real sigmoid(Real x) {
+    return 1 / (1 + std::exp(-x));
 }
 
 }  // namespace pal::testing

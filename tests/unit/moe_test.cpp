@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "tests/unit/kernel_fixture.h"
+#include "tests/unit/kernel_test_support.h"
 
 namespace pal::cpu {
 namespace {
@@ -20,14 +21,16 @@ double sigmoid(double x) {
     return 1 / (1 + std::exp(-x));
 }
 
-double gatedUnit(double gate, double up, const GluParams& glu) {
-    if (glu.kind == GluKind::kSwiGlu) return gate * sigmoid(gate) * up;
-    const double b = static_cast<double>(glu.beta);
-    const double limit = static_cast<double>(glu.linearBeta);
-    return b * std::tanh(gate / b) * sigmoid(gate) * (limit == 0 ? up : limit * std::tanh(up / limit));
+template <typename Real>
+Real gatedUnit(Real gate, Real up, const GluParams& glu) {
+    const Real open = testing::sigmoid(gate);
+    if (glu.kind == GluKind::kSwiGlu) return gate * open * up;
+    const Real b = glu.beta;
+    const Real limit = glu.linearBeta;
+    return b * std::tanh(gate / b) * open * (limit == 0 ? up : limit * std::tanh(up / limit));
 }
 
-// Experts with random weights and, in double, what they compute.
+// Experts with random weights and what they compute, in plain loops.
 class Experts {
   public:
     Experts(WeightFormat format, int count, int64_t width, int64_t inner, Random& random)
@@ -41,26 +44,29 @@ class Experts {
     }
     [[nodiscard]] std::span<const ExpertWeights> views() const { return views_; }
 
-    [[nodiscard]] std::vector<double> compute(int expert, const Activations& x, int64_t token,
-                                              const GluParams& glu) const {
+    template <typename Real>
+    [[nodiscard]] std::vector<Real> compute(int expert, const Activations& x, int64_t token,
+                                            const GluParams& glu) const {
         const auto at = static_cast<size_t>(expert) * 3;
-        std::vector<double> hidden(static_cast<size_t>(inner_));
+        std::vector<Real> hidden(static_cast<size_t>(inner_));
         for (int64_t m = 0; m < inner_; ++m) {
             hidden[static_cast<size_t>(m)] =
-                gatedUnit(row(weights_[at], m, x, token), row(weights_[at + 1], m, x, token), glu);
+                gatedUnit(row<Real>(weights_[at], m, x, token), row<Real>(weights_[at + 1], m, x, token), glu);
         }
-        std::vector<double> out(static_cast<size_t>(width_), 0);
+        std::vector<Real> out(static_cast<size_t>(width_), 0);
         for (int64_t n = 0; n < width_; ++n) {
             for (int64_t m = 0; m < inner_; ++m)
-                out[static_cast<size_t>(n)] += weights_[at + 2].at(n, m) * hidden[static_cast<size_t>(m)];
+                out[static_cast<size_t>(n)] +=
+                    static_cast<Real>(weights_[at + 2].at(n, m)) * hidden[static_cast<size_t>(m)];
         }
         return out;
     }
 
   private:
-    [[nodiscard]] double row(const Weight& weight, int64_t n, const Activations& x, int64_t token) const {
-        double sum = 0;
-        for (int64_t k = 0; k < width_; ++k) sum += weight.at(n, k) * static_cast<double>(x.at(token, k));
+    template <typename Real>
+    [[nodiscard]] Real row(const Weight& weight, int64_t n, const Activations& x, int64_t token) const {
+        Real sum = 0;
+        for (int64_t k = 0; k < width_; ++k) sum += static_cast<Real>(weight.at(n, k)) * x.at(token, k);
         return sum;
     }
     int64_t width_;
@@ -111,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(All, Moe,
                                            MoeCase{WeightFormat::kF32, 3, 3, 19, 70, {GluKind::kSitu, 1.5F, 0}},
                                            MoeCase{WeightFormat::kBF16, 40, 1, 64, 40, {GluKind::kSwiGlu, 1, 0}}));
 
-TEST_P(Moe, MatchesTheDoubleLoop) {
+TEST_P(Moe, IsAsExactAsPlainLoops) {
     const MoeCase& c = GetParam();
     Random random(11);
     const Experts experts(c.format, c.experts, c.width, c.inner, random);
@@ -123,28 +129,32 @@ TEST_P(Moe, MatchesTheDoubleLoop) {
             for (int64_t k = 0; k < c.width; ++k) x.at(t, k) = random.normal() * 0.2F;
         }
         run(experts, x, picks, c.glu, out, 2);
+        std::vector<float> got;
         for (int64_t t = 0; t < tokens; ++t) {
-            std::vector<double> sum(static_cast<size_t>(c.width), 0);
-            double scale = 0;
-            for (int64_t p = 0; p < c.perToken; ++p) {
-                const auto at = static_cast<size_t>(t * c.perToken + p);
-                const auto part = experts.compute(picks.index[at], x, t, c.glu);
-                for (size_t n = 0; n < sum.size(); ++n) {
-                    sum[n] += static_cast<double>(picks.weight[at]) * part[n];
-                    scale = std::max(scale, std::abs(static_cast<double>(picks.weight[at]) * part[n]));
-                }
-            }
-            for (int64_t n = 0; n < c.width; ++n) {
-                ASSERT_NEAR(static_cast<double>(out.at(t, n)), sum[static_cast<size_t>(n)], 4e-6 * scale)
-                    << tokens << " " << t;
-            }
+            for (int64_t n = 0; n < c.width; ++n) got.push_back(out.at(t, n));
         }
+        const auto mixture = [&]<typename Real>(Real) {
+            std::vector<Real> want;
+            for (int64_t t = 0; t < tokens; ++t) {
+                std::vector<Real> sum(static_cast<size_t>(c.width), 0);
+                for (int64_t p = 0; p < c.perToken; ++p) {
+                    const auto at = static_cast<size_t>(t * c.perToken + p);
+                    const auto part = experts.compute<Real>(picks.index[at], x, t, c.glu);
+                    for (size_t n = 0; n < sum.size(); ++n) sum[n] += picks.weight[at] * part[n];
+                }
+                want.insert(want.end(), sum.begin(), sum.end());
+            }
+            return want;
+        };
+        testing::expectAsPlainLoops(got, mixture, std::to_string(tokens) + " tokens");
         EXPECT_TRUE(out.markersIntact());
     }
 }
 
+// A single token with MXFP4 weights may have a form of its own (see LinearArgs), which the test above covers; with one other token it has not.
 TEST_P(Moe, ATokenDependsNeitherOnTheOthersNorOnTheThreads) {
     const MoeCase& c = GetParam();
+    const int64_t fewest = c.format == WeightFormat::kMxfp4 ? 2 : 1;
     Random random(12);
     constexpr int64_t kTokens = 33;
     const Experts experts(c.format, c.experts, c.width, c.inner, random);
@@ -153,20 +163,19 @@ TEST_P(Moe, ATokenDependsNeitherOnTheOthersNorOnTheThreads) {
     x.randomise(random);
     Activations all(kTokens, c.width);
     run(experts, x, picks, c.glu, all, 3);
-    for (int64_t t = 0; t < kTokens; ++t) {
+    for (int64_t t = 0; t + fewest <= kTokens; ++t) {
         Picks own = picks;
         const auto begin = static_cast<ptrdiff_t>(t * c.perToken);
-        own.index.assign(picks.index.begin() + begin, picks.index.begin() + begin + c.perToken);
-        own.weight.assign(picks.weight.begin() + begin, picks.weight.begin() + begin + c.perToken);
-        Activations one(1, c.width);
-        for (int64_t k = 0; k < c.width; ++k) one.at(0, k) = x.at(t, k);
-        Activations out(1, c.width);
-        run(experts, one, own, c.glu, out, 1 + static_cast<int>(t % 2));
-        float scale = 0;
-        for (int64_t n = 0; n < c.width; ++n) scale = std::max(scale, std::abs(all.at(t, n)));
-        // With MXFP4 an expert rounds differently for few and for many tokens (see LinearArgs).
-        const float tolerance = c.format == WeightFormat::kMxfp4 ? 2e-6F * scale : 0;
-        for (int64_t n = 0; n < c.width; ++n) ASSERT_NEAR(out.at(0, n), all.at(t, n), tolerance) << "token " << t;
+        const auto end = begin + static_cast<ptrdiff_t>(fewest * c.perToken);
+        own.index.assign(picks.index.begin() + begin, picks.index.begin() + end);
+        own.weight.assign(picks.weight.begin() + begin, picks.weight.begin() + end);
+        Activations few(fewest, c.width);
+        for (int64_t i = 0; i < fewest; ++i) {
+            for (int64_t k = 0; k < c.width; ++k) few.at(i, k) = x.at(t + i, k);
+        }
+        Activations out(fewest, c.width);
+        run(experts, few, own, c.glu, out, 1 + static_cast<int>(t % 2));
+        for (int64_t n = 0; n < c.width; ++n) ASSERT_EQ(out.at(0, n), all.at(t, n)) << "token " << t;
     }
 }
 

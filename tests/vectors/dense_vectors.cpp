@@ -76,7 +76,7 @@ TEST_P(Dense, Mxfp4NibblesAreInOrder) {
                      oracle::linear(toFloat(x), toFloat(weight.values())), oracle::linear(x, swapped));
 }
 
-// MXFP4 sums in other orders for one and for few rows (see LinearArgs), so its small pieces are left to the bound above.
+// Backends may sum MXFP4 for few rows in another order, so its small pieces are left to the bound above; linear_test has the rule of the CPU.
 TEST_P(Dense, ARowDoesNotDependOnTheOthers) {
     if (backend().info().name != "cpu") GTEST_SKIP() << "LinearArgs promises this of the CPU alone";
     Random random(4);
