@@ -51,20 +51,22 @@ HWY_INLINE void flashSoftmax(const FlashTile& tile, int64_t i, int64_t visible, 
     const F32 d;
     const int64_t lanes = lanesF32();
     const int64_t width = panelWidth();
-    const auto score = [&](int64_t key) HWY_ATTR {
-        const float* at = scratch.scores + (key / width * tile.count + i) * width + key % width;
-        const int64_t left = std::max<int64_t>(visible - key, 0);
-        return hn::IfThenElse(hn::FirstN(d, static_cast<size_t>(std::min(left, lanes))), hn::LoadU(d, at),
-                              hn::Set(d, -std::numeric_limits<float>::infinity()));
-    };
+    // The scores lie panel by panel; the first pass brings them side by side, where the second replaces them.
+    float* probs = scratch.probs + i * kFlashKeys;
     VecF32 most = hn::Set(d, tile.top[i]);
-    for (int64_t key = 0; key < visible; key += lanes) most = hn::Max(most, score(key));
+    for (int64_t key = 0; key < visible; key += lanes) {
+        VecF32 score = hn::LoadU(d, scratch.scores + (key / width * tile.count + i) * width + key % width);
+        if (key + lanes > visible)
+            score = hn::IfThenElse(hn::FirstN(d, static_cast<size_t>(visible - key)), score,
+                                   hn::Set(d, -std::numeric_limits<float>::infinity()));
+        hn::StoreU(score, d, probs + key);
+        most = hn::Max(most, score);
+    }
     const float top = hn::GetLane(hn::MaxOfLanes(d, most));
     const VecF32 base = hn::Set(d, top);
-    float* probs = scratch.probs + i * kFlashKeys;
     VecF32 sum = hn::Zero(d);
     for (int64_t key = 0; key < kFlashKeys; key += lanes) {
-        const VecF32 p = key < visible ? Exp(d, hn::Sub(score(key), base)) : hn::Zero(d);
+        const VecF32 p = key < visible ? Exp(d, hn::Sub(hn::LoadU(d, probs + key), base)) : hn::Zero(d);
         sum = hn::Add(sum, p);
         hn::StoreU(p, d, probs + key);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 #include "kernels/cpu/kda.h"
 #include "kernels/cpu/parallel.h"
@@ -24,24 +23,25 @@ const float* tapRow(const ShortConvArgs& args, int64_t t, int64_t j) {
 }
 
 // Channels [begin, end) of all tokens; weights [W, end - begin] are transposed so that a vector holds one tap of neighbouring channels.
-void shortConvChannels(const ShortConvArgs& args, int64_t begin, int64_t end) {
+void shortConvChannels(const ShortConvArgs& args, int64_t begin, int64_t end, Arena& arena) {
     const int64_t count = end - begin;
     const int64_t taps = args.taps;
-    std::vector<float> weight(static_cast<size_t>(taps * count));
+    ArenaScope scope(arena);
+    auto* weight = scope.array<float>(static_cast<size_t>(taps * count));
+    auto* in = scope.array<const float*>(static_cast<size_t>(taps));
     for (int64_t c = 0; c < count; ++c) {
         for (int64_t j = 0; j < taps; ++j) {
-            weight[static_cast<size_t>(j * count + c)] = args.weight[(begin + c) * taps + j];
+            weight[j * count + c] = args.weight[(begin + c) * taps + j];
         }
     }
-    std::vector<const float*> in(static_cast<size_t>(taps));
     for (int64_t t = 0; t < args.x.dim(0); ++t) {
-        for (int64_t j = 0; j < taps; ++j) in[static_cast<size_t>(j)] = tapRow(args, t, j) + begin;
+        for (int64_t j = 0; j < taps; ++j) in[j] = tapRow(args, t, j) + begin;
         float* out = args.out.row<float>(t) + begin;
         forVectors(count, [&](auto d, int64_t c) HWY_ATTR {
             auto sum = hn::Zero(d);
             for (int64_t j = 0; j < taps; ++j) {
-                const float* w = weight.data() + j * count;
-                sum = hn::MulAdd(hn::LoadU(d, in[static_cast<size_t>(j)] + c), hn::LoadU(d, w + c), sum);
+                const float* w = weight + j * count;
+                sum = hn::MulAdd(hn::LoadU(d, in[j] + c), hn::LoadU(d, w + c), sum);
             }
             hn::StoreU(Silu(d, sum), d, out + c);
         });
@@ -75,8 +75,8 @@ void updateTail(const ShortConvArgs& args) {
 
 void shortConv(const ShortConvArgs& args, ThreadPool& pool) {
     constexpr int64_t kChannels = 512;
-    forBlocks(pool, args.x.dim(1), kChannels, [&](int64_t begin, int64_t end, int) {
-        HWY_DYNAMIC_DISPATCH(shortConvChannels)(args, begin, end);
+    forBlocks(pool, args.x.dim(1), kChannels, [&](int64_t begin, int64_t end, int thread) {
+        HWY_DYNAMIC_DISPATCH(shortConvChannels)(args, begin, end, pool.arena(thread));
     });
     updateTail(args);
 }

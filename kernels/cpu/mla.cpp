@@ -2,7 +2,6 @@
 #include "kernels/cpu/mla.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "kernels/cpu/mla_forms.h"
 #include "kernels/cpu/parallel.h"
@@ -20,25 +19,25 @@ HWY_BEFORE_NAMESPACE();
 namespace pal::cpu::HWY_NAMESPACE {
 namespace {
 
-void appendRows(const MlaAppendArgs& args, int64_t begin, int64_t end) {
+void appendRows(const MlaAppendArgs& args, int64_t begin, int64_t end, Arena& arena) {
     const int64_t rank = args.cache.rank;
     const int64_t width = rank + args.cache.rope;
-    std::vector<float> row(static_cast<size_t>(width));
+    ArenaScope scope(arena);
+    auto* row = scope.array<float>(static_cast<size_t>(width));
     for (int64_t t = begin; t < end; ++t) {
         const auto* kv = args.kv.row<const float>(t);
         const float factor = reciprocalRoot(sumOfSquares(kv, rank) / static_cast<float>(rank) + args.eps);
         mapFloats(
-            rank, row.data(),
-            [factor](auto d, auto x, auto w) HWY_ATTR { return hn::Mul(hn::Mul(x, hn::Set(d, factor)), w); }, kv,
-            args.weight);
-        std::copy(kv + rank, kv + width, row.data() + rank);
+            rank, row, [factor](auto d, auto x, auto w) HWY_ATTR { return hn::Mul(hn::Mul(x, hn::Set(d, factor)), w); },
+            kv, args.weight);
+        std::copy(kv + rank, kv + width, row + rank);
         const int64_t at = args.past + t;
         void* page = args.cache.pages[static_cast<size_t>(at / kLatentPageTokens)];
         const int64_t offset = at % kLatentPageTokens * width;
         if (args.cache.dtype == DType::kBF16) {
-            narrowToBf16(row.data(), static_cast<uint16_t*>(page) + offset, width);
+            narrowToBf16(row, static_cast<uint16_t*>(page) + offset, width);
         } else {
-            std::copy(row.begin(), row.end(), static_cast<float*>(page) + offset);
+            std::copy(row, row + width, static_cast<float*>(page) + offset);
         }
     }
 }
@@ -68,8 +67,8 @@ bool expandedIsCheaper(const MlaAttentionArgs& args) {
 }  // namespace
 
 void mlaAppend(const MlaAppendArgs& args, ThreadPool& pool) {
-    forBlocks(pool, args.kv.dim(0), rowsPerBlock(args.kv.dim(1)), [&](int64_t begin, int64_t end, int) {
-        HWY_DYNAMIC_DISPATCH(appendRows)(args, begin, end);
+    forBlocks(pool, args.kv.dim(0), rowsPerBlock(args.kv.dim(1)), [&](int64_t begin, int64_t end, int thread) {
+        HWY_DYNAMIC_DISPATCH(appendRows)(args, begin, end, pool.arena(thread));
     });
 }
 
