@@ -8,24 +8,24 @@
 namespace pal {
 namespace {
 
+using testing::expectAsPlainLoops;
 using testing::normalFloats;
-using testing::relativeError;
 using testing::roundToBf16;
+using testing::sigmoid;
 using testing::toBf16;
 using testing::view;
 
-double sigmoid(double x) {
-    return 1 / (1 + std::exp(-x));
-}
+constexpr float kEps = 1e-5F;
 
-std::vector<double> rmsNormReference(const std::vector<double>& x, const std::vector<float>& weight, double eps) {
+template <typename Real>
+std::vector<Real> rmsNormReference(const std::vector<Real>& x, const std::vector<float>& weight) {
     const size_t width = weight.size();
-    std::vector<double> out;
+    std::vector<Real> out;
     for (size_t row = 0; row < x.size() / width; ++row) {
-        double sum = 0;
+        Real sum = 0;
         for (size_t i = 0; i < width; ++i) sum += x[row * width + i] * x[row * width + i];
         for (size_t i = 0; i < width; ++i) {
-            out.push_back(x[row * width + i] / std::sqrt(sum / static_cast<double>(width) + eps) * weight[i]);
+            out.push_back(x[row * width + i] / std::sqrt(sum / static_cast<Real>(width) + Real{kEps}) * weight[i]);
         }
     }
     return out;
@@ -49,15 +49,16 @@ TEST(RmsNorm, StridedAndInPlace) {
     cpu::ThreadPool pool(2);
     const auto weight = normalFloats(29, 2);
     auto wide = normalFloats(5 * 40, 3);
-    std::vector<double> x;
+    std::vector<float> x;
     for (size_t t = 0; t < 5; ++t)
         x.insert(x.end(), wide.begin() + static_cast<long>(t) * 40 + 6, wide.begin() + static_cast<long>(t) * 40 + 35);
     const auto part = view(wide, {5, 40}).columns(6, 29);
     const float before = wide[5];
-    cpu::rmsNorm({part, weight.data(), 1e-5F, part}, pool);
+    cpu::rmsNorm({part, weight.data(), kEps, part}, pool);
     std::vector<float> out;
     for (int64_t t = 0; t < 5; ++t) out.insert(out.end(), part.row<float>(t), part.row<float>(t) + 29);
-    EXPECT_LT(relativeError(out, rmsNormReference(x, weight, 1e-5)), 1e-6);
+    expectAsPlainLoops(
+        out, [&]<typename Real>(Real) { return rmsNormReference(std::vector<Real>(x.begin(), x.end()), weight); });
     EXPECT_EQ(wide[5], before);
 }
 
@@ -67,7 +68,7 @@ TEST(DepthMix, OneSourceIsTheIdentity) {
     const auto query = normalFloats(33, 5);
     std::vector<float> out(x.size());
     const std::vector<ConstTensorView> sources{view(x, {3, 33})};
-    cpu::depthMix({sources, query.data(), 1e-5F, nullptr, 0, view(out, {3, 33}), {}}, pool);
+    cpu::depthMix({sources, query.data(), kEps, nullptr, 0, view(out, {3, 33}), {}}, pool);
     EXPECT_EQ(out, x);
 }
 
@@ -82,34 +83,44 @@ TEST(DepthMix, MatchesDoubleWithAndWithoutNorm) {
         for (size_t j = 0; j < n; ++j) values.push_back(normalFloats(kTokens * kWidth, static_cast<uint32_t>(10 + j)));
         std::vector<ConstTensorView> sources;
         for (const auto& v : values) sources.push_back(view(v, {kTokens, kWidth}));
-        std::vector<double> want(kTokens * kWidth);
-        std::vector<double> wantProbs;
-        for (size_t t = 0; t < kTokens; ++t) {
-            std::vector<double> p;
-            for (const auto& v : values) {
-                double square = 0;
-                double score = 0;
-                for (size_t i = 0; i < kWidth; ++i) {
-                    square += double{v[t * kWidth + i]} * v[t * kWidth + i];
-                    score += double{v[t * kWidth + i]} * query[i];
+        const auto probsOf = [&]<typename Real>(Real) {
+            std::vector<Real> probs;
+            for (size_t t = 0; t < kTokens; ++t) {
+                std::vector<Real> p;
+                for (const auto& v : values) {
+                    Real square = 0;
+                    Real score = 0;
+                    for (size_t i = 0; i < kWidth; ++i) {
+                        square += Real{v[t * kWidth + i]} * v[t * kWidth + i];
+                        score += Real{v[t * kWidth + i]} * query[i];
+                    }
+                    p.push_back(std::exp(score / std::sqrt(square / kWidth + Real{kEps})));
                 }
-                p.push_back(std::exp(score / std::sqrt(square / kWidth + 1e-5)));
+                Real sum = 0;
+                for (const Real x : p) sum += x;
+                for (const Real x : p) probs.push_back(x / sum);
             }
-            double sum = 0;
-            for (const double x : p) sum += x;
-            for (size_t j = 0; j < n; ++j) {
-                wantProbs.push_back(p[j] / sum);
-                for (size_t i = 0; i < kWidth; ++i) want[t * kWidth + i] += p[j] / sum * values[j][t * kWidth + i];
+            return probs;
+        };
+        const auto mixed = [&]<typename Real>(Real real) {
+            const std::vector<Real> probs = probsOf(real);
+            std::vector<Real> want(kTokens * kWidth);
+            for (size_t t = 0; t < kTokens; ++t) {
+                for (size_t j = 0; j < n; ++j) {
+                    for (size_t i = 0; i < kWidth; ++i)
+                        want[t * kWidth + i] += probs[t * n + j] * values[j][t * kWidth + i];
+                }
             }
-        }
-        std::vector<float> out(want.size());
-        std::vector<float> probs(wantProbs.size());
+            return want;
+        };
+        std::vector<float> out(kTokens * kWidth);
+        std::vector<float> probs(kTokens * n);
         const auto tap = view(probs, {kTokens, static_cast<int64_t>(n)});
-        cpu::depthMix({sources, query.data(), 1e-5F, nullptr, 0, view(out, {kTokens, kWidth}), tap}, pool);
-        EXPECT_LT(relativeError(out, want), 3e-6);
-        EXPECT_LT(relativeError(probs, wantProbs), 3e-6);
-        cpu::depthMix({sources, query.data(), 1e-5F, weight.data(), 1e-5F, view(out, {kTokens, kWidth}), {}}, pool);
-        EXPECT_LT(relativeError(out, rmsNormReference(want, weight, 1e-5)), 3e-6);
+        cpu::depthMix({sources, query.data(), kEps, nullptr, 0, view(out, {kTokens, kWidth}), tap}, pool);
+        expectAsPlainLoops(out, mixed);
+        expectAsPlainLoops(probs, probsOf);
+        cpu::depthMix({sources, query.data(), kEps, weight.data(), kEps, view(out, {kTokens, kWidth}), {}}, pool);
+        expectAsPlainLoops(out, [&]<typename Real>(Real real) { return rmsNormReference(mixed(real), weight); });
     }
 }
 
@@ -118,19 +129,20 @@ TEST(Glu, BothKindsAndTheOpenLinearBranch) {
     const auto gate = normalFloats(3 * 51, 20, 12);
     const auto up = normalFloats(3 * 51, 21, 40);
     for (const auto& params : {GluParams{}, GluParams{GluKind::kSitu, 4, 25}, GluParams{GluKind::kSitu, 3, 0}}) {
-        std::vector<double> want;
-        for (size_t i = 0; i < gate.size(); ++i) {
-            const double g = gate[i];
-            const double b = params.beta;
-            const double bound = params.linearBeta;
-            const double linear = bound == 0 ? up[i] : bound * std::tanh(up[i] / bound);
-            want.push_back(params.kind == GluKind::kSwiGlu ? g * sigmoid(g) * up[i]
-                                                           : b * std::tanh(g / b) * sigmoid(g) * linear);
-        }
         auto out = up;  // in place
         cpu::glu({view(gate, {3, 51}), view(out, {3, 51}), params, view(out, {3, 51})}, pool);
-        for (size_t i = 0; i < want.size(); ++i)
-            EXPECT_NEAR(out[i], want[i], 1e-6 * std::abs(want[i]) + 1e-30) << gate[i];
+        expectAsPlainLoops(out, [&]<typename Real>(Real) {
+            std::vector<Real> want;
+            for (size_t i = 0; i < gate.size(); ++i) {
+                const Real g = gate[i];
+                const Real b = params.beta;
+                const Real bound = params.linearBeta;
+                const Real linear = bound == 0 ? Real{up[i]} : bound * std::tanh(up[i] / bound);
+                want.push_back(params.kind == GluKind::kSwiGlu ? g * sigmoid(g) * up[i]
+                                                               : b * std::tanh(g / b) * sigmoid(g) * linear);
+            }
+            return want;
+        });
     }
 }
 
@@ -141,10 +153,17 @@ TEST(SigmoidGateAndAdd, Elementwise) {
     auto out = x;
     std::vector<float> tap(x.size());
     cpu::sigmoidGate({view(out, {3, 17}), view(gate, {3, 17}), view(out, {3, 17}), view(tap, {3, 17})}, pool);
-    for (size_t i = 0; i < x.size(); ++i) {
-        EXPECT_NEAR(out[i], x[i] * sigmoid(gate[i]), 1e-6 * std::abs(x[i]));
-        EXPECT_NEAR(tap[i], sigmoid(gate[i]), 2e-7);
-    }
+    const auto opened = [&]<typename Real>(Real) {
+        std::vector<Real> want;
+        for (const float g : gate) want.push_back(sigmoid(Real{g}));
+        return want;
+    };
+    expectAsPlainLoops(tap, opened);
+    expectAsPlainLoops(out, [&]<typename Real>(Real real) {
+        std::vector<Real> want = opened(real);
+        for (size_t i = 0; i < x.size(); ++i) want[i] *= x[i];
+        return want;
+    });
     const auto base = out;
     cpu::add({view(x, {3, 17}), view(out, {3, 17})}, pool);
     for (size_t i = 0; i < x.size(); ++i) EXPECT_EQ(out[i], base[i] + x[i]);

@@ -8,14 +8,11 @@
 namespace pal {
 namespace {
 
+using testing::expectAsPlainLoops;
 using testing::normalFloats;
-using testing::relativeError;
+using testing::sigmoid;
 using testing::view;
 using Form = KdaArgs::Form;
-
-double sigmoid(double x) {
-    return 1 / (1 + std::exp(-x));
-}
 
 TEST(ShortConv, MatchesDoubleAndCarriesTheTail) {
     constexpr int64_t kChannels = 37;
@@ -32,19 +29,21 @@ TEST(ShortConv, MatchesDoubleAndCarriesTheTail) {
             cpu::shortConv({in.rows(0, first), weight.data(), taps, tailView, result.rows(0, first)}, pool);
             cpu::shortConv({in.rows(first, 9 - first), weight.data(), taps, tailView, result.rows(first, 9 - first)},
                            pool);
-            std::vector<double> want;
-            for (int64_t t = 0; t < 9; ++t) {
-                for (int64_t c = 0; c < kChannels; ++c) {
-                    double sum = 0;
-                    for (int64_t j = 0; j < taps; ++j) {
-                        const int64_t at = t - taps + 1 + j;
-                        if (at >= 0)
-                            sum += double{weight[static_cast<size_t>(c * taps + j)]} * in.row<const float>(at)[c];
+            expectAsPlainLoops(out, [&]<typename Real>(Real) {
+                std::vector<Real> want;
+                for (int64_t t = 0; t < 9; ++t) {
+                    for (int64_t c = 0; c < kChannels; ++c) {
+                        Real sum = 0;
+                        for (int64_t j = 0; j < taps; ++j) {
+                            const int64_t at = t - taps + 1 + j;
+                            if (at >= 0)
+                                sum += Real{weight[static_cast<size_t>(c * taps + j)]} * in.row<const float>(at)[c];
+                        }
+                        want.push_back(sum * sigmoid(sum));
                     }
-                    want.push_back(sum * sigmoid(sum));
                 }
-            }
-            EXPECT_LT(relativeError(out, want), 1e-6);
+                return want;
+            });
             EXPECT_EQ(tail, std::vector<float>(x.end() - (taps - 1) * kChannels, x.end()));
         }
     }
@@ -55,13 +54,15 @@ TEST(L2Norm, PutsEpsOnTheSum) {
     const auto x = normalFloats(3 * 2 * 19, 3, 1e-3F);
     std::vector<float> out(x.size());
     cpu::l2Norm({view(x, {3, 2, 19}), 1e-6F, 0.25F, view(out, {3, 2, 19})}, pool);
-    std::vector<double> want;
-    for (size_t row = 0; row < 6; ++row) {
-        double sum = 0;
-        for (size_t i = 0; i < 19; ++i) sum += double{x[row * 19 + i]} * x[row * 19 + i];
-        for (size_t i = 0; i < 19; ++i) want.push_back(x[row * 19 + i] / std::sqrt(sum + double{1e-6F}) * 0.25);
-    }
-    EXPECT_LT(relativeError(out, want), 1e-6);
+    expectAsPlainLoops(out, [&]<typename Real>(Real) {
+        std::vector<Real> want;
+        for (size_t row = 0; row < 6; ++row) {
+            Real sum = 0;
+            for (size_t i = 0; i < 19; ++i) sum += Real{x[row * 19 + i]} * x[row * 19 + i];
+            for (size_t i = 0; i < 19; ++i) want.push_back(x[row * 19 + i] / std::sqrt(sum + Real{1e-6F}) / 4);
+        }
+        return want;
+    });
 }
 
 TEST(KdaGate, BothFamilies) {
@@ -79,15 +80,21 @@ TEST(KdaGate, BothFamilies) {
         cpu::kdaGate({view(z, {kTokens, kHeads, kWidth}), view(logits, {kTokens, kHeads}), aLog.data(), bias.data(),
                       bound, view(decay, {kTokens, kHeads, kWidth}), view(beta, {kTokens, kHeads})},
                      pool);
-        for (size_t i = 0; i < z.size(); ++i) {
-            const size_t head = i / kWidth % kHeads;
-            const double rate = std::exp(double{aLog[head]});
-            const double x = double{z[i]} + bias[i % static_cast<size_t>(kHeads * kWidth)];
-            const double want = bound ? *bound * sigmoid(rate * x) : -rate * std::log1p(std::exp(x));
-            EXPECT_NEAR(decay[i], want, 2e-5 * std::abs(want)) << "bounded " << bound.has_value() << " x " << x;
-            EXPECT_LE(decay[i], 0.0F);
-        }
-        for (size_t i = 0; i < beta.size(); ++i) EXPECT_NEAR(beta[i], sigmoid(logits[i]), 3e-7);
+        expectAsPlainLoops(decay, [&]<typename Real>(Real) {
+            std::vector<Real> want;
+            for (size_t i = 0; i < z.size(); ++i) {
+                const Real rate = std::exp(Real{aLog[i / kWidth % kHeads]});
+                const Real x = Real{z[i]} + bias[i % static_cast<size_t>(kHeads * kWidth)];
+                want.push_back(bound ? *bound * sigmoid(rate * x) : -rate * std::log1p(std::exp(x)));
+            }
+            return want;
+        });
+        for (const float g : decay) EXPECT_LE(g, 0.0F);
+        expectAsPlainLoops(beta, [&]<typename Real>(Real) {
+            std::vector<Real> want;
+            for (const float x : logits) want.push_back(sigmoid(Real{x}));
+            return want;
+        });
     }
 }
 
@@ -101,18 +108,22 @@ TEST(GatedRmsNorm, NormsFirstThenGates) {
     cpu::gatedRmsNorm({view(x, {2, 3, 21}), weight.data(), 1e-5F, view(gate, {2, 3, 21}), view(out, {2, 3, 21}),
                        view(tap, {2, 3, 21})},
                       pool);
-    std::vector<double> want;
-    std::vector<double> wantTap;
-    for (size_t row = 0; row < 6; ++row) {
-        double sum = 0;
-        for (size_t i = 0; i < 21; ++i) sum += double{x[row * 21 + i]} * x[row * 21 + i];
-        for (size_t i = 0; i < 21; ++i) {
-            wantTap.push_back(sigmoid(gate[row * 21 + i]));
-            want.push_back(x[row * 21 + i] / std::sqrt(sum / 21 + 1e-5) * weight[i] * wantTap.back());
+    const auto opened = [&]<typename Real>(Real) {
+        std::vector<Real> want;
+        for (const float g : gate) want.push_back(sigmoid(Real{g}));
+        return want;
+    };
+    expectAsPlainLoops(tap, opened);
+    expectAsPlainLoops(out, [&]<typename Real>(Real real) {
+        std::vector<Real> want = opened(real);
+        for (size_t row = 0; row < 6; ++row) {
+            Real sum = 0;
+            for (size_t i = 0; i < 21; ++i) sum += Real{x[row * 21 + i]} * x[row * 21 + i];
+            for (size_t i = 0; i < 21; ++i)
+                want[row * 21 + i] *= x[row * 21 + i] / std::sqrt(sum / 21 + Real{1e-5F}) * weight[i];
         }
-    }
-    EXPECT_LT(relativeError(out, want), 1e-6);
-    EXPECT_LT(relativeError(tap, wantTap), 3e-7);
+        return want;
+    });
 }
 
 // One call of kda() with all its tensors, and the same in double.
@@ -157,22 +168,23 @@ struct KdaCase {
         cpu::kda(args, pool);
     }
 
-    void reference(std::vector<double>& s, std::vector<double>& out) const {
+    template <typename Real>
+    void reference(std::vector<Real>& s, std::vector<Real>& out) const {
         s.assign(state.begin(), state.end());
         out.assign(v.size(), 0);
         const auto at = [](int64_t i) { return static_cast<size_t>(i); };
         for (int64_t t = 0; t < tokens; ++t) {
             for (int64_t h = 0; h < heads; ++h) {
                 for (int64_t row = 0; row < values; ++row) {
-                    double* line = s.data() + (h * values + row) * keys;
+                    Real* line = s.data() + (h * values + row) * keys;
                     const int64_t base = (t * heads + h) * keys;
-                    double recalled = 0;
+                    Real recalled = 0;
                     for (int64_t i = 0; i < keys; ++i) {
-                        line[i] *= std::exp(double{decay[at(base + i)]});
+                        line[i] *= std::exp(Real{decay[at(base + i)]});
                         recalled += line[i] * k[at(base + i)];
                     }
                     const int64_t cell = (t * heads + h) * values + row;
-                    const double u = beta[at(t * heads + h)] * (v[at(cell)] - recalled);
+                    const Real u = beta[at(t * heads + h)] * (v[at(cell)] - recalled);
                     for (int64_t i = 0; i < keys; ++i) {
                         line[i] += u * k[at(base + i)];
                         out[at(cell)] += line[i] * q[at(base + i)];
@@ -183,24 +195,30 @@ struct KdaCase {
     }
 };
 
-// Rounding grows with the dot products' length and with the tokens that the state remembers; 3e-6 of the largest value is what a
-// float32 recurrence of this length and these sizes can promise.
-constexpr double kTolerance = 3e-6;
+void expectMatches(const KdaCase& c, const std::vector<float>& state, const std::vector<float>& out,
+                   const std::string& what) {
+    const auto results = [&](auto pick) {
+        return [&c, pick]<typename Real>(Real) {
+            std::vector<Real> wantState;
+            std::vector<Real> wantOut;
+            c.reference(wantState, wantOut);
+            return pick(wantState, wantOut);
+        };
+    };
+    expectAsPlainLoops(out, results([](const auto&, const auto& o) { return o; }), what + ", outputs");
+    expectAsPlainLoops(state, results([](const auto& s, const auto&) { return s; }), what + ", state");
+}
 
 TEST(Kda, EveryFormAndLengthMatchesDouble) {
     for (const int64_t tokens : {1, 2, 15, 16, 17, 63, 64, 65, 131}) {
         for (const float gateScale : {1e-8F, 0.05F, 1.0F, 5.0F, 1e4F}) {
             const KdaCase c(tokens, 3, 40, 24, gateScale);
-            std::vector<double> wantState;
-            std::vector<double> wantOut;
-            c.reference(wantState, wantOut);
             for (const Form form : {Form::kRecurrent, Form::kChunked, Form::kAuto}) {
                 cpu::ThreadPool pool(2);
                 auto state = c.state;
                 std::vector<float> out(c.v.size());
                 c.run(form, 0, tokens, state, out, pool);
-                EXPECT_LT(relativeError(out, wantOut), kTolerance) << tokens << " tokens, gates " << gateScale;
-                EXPECT_LT(relativeError(state, wantState), kTolerance) << tokens << " tokens, gates " << gateScale;
+                expectMatches(c, state, out, std::to_string(tokens) + " tokens, gates " + std::to_string(gateScale));
             }
         }
     }
@@ -209,16 +227,12 @@ TEST(Kda, EveryFormAndLengthMatchesDouble) {
 TEST(Kda, OddSizes) {
     for (const auto& [keys, values] : std::vector<std::pair<int64_t, int64_t>>{{1, 1}, {5, 9}, {33, 7}, {128, 100}}) {
         const KdaCase c(37, 2, keys, values, 0.5F);
-        std::vector<double> wantState;
-        std::vector<double> wantOut;
-        c.reference(wantState, wantOut);
         for (const Form form : {Form::kRecurrent, Form::kChunked}) {
             cpu::ThreadPool pool(3);
             auto state = c.state;
             std::vector<float> out(c.v.size());
             c.run(form, 0, 37, state, out, pool);
-            EXPECT_LT(relativeError(out, wantOut), kTolerance) << keys << " x " << values;
-            EXPECT_LT(relativeError(state, wantState), kTolerance) << keys << " x " << values;
+            expectMatches(c, state, out, std::to_string(keys) + " x " + std::to_string(values));
         }
     }
 }
@@ -227,32 +241,24 @@ TEST(Kda, ExtremeGatesMixedInOneTile) {
     KdaCase c(40, 2, 16, 24, 1.0F);
     const float extremes[] = {0.0F, -5.0F, -1e4F, -1e-8F, -87.0F, -0.5F, -1e30F, -20.0F};
     for (size_t i = 0; i < c.decay.size(); ++i) c.decay[i] = extremes[(i * 7 + i / 16) % 8];
-    std::vector<double> wantState;
-    std::vector<double> wantOut;
-    c.reference(wantState, wantOut);
     for (const Form form : {Form::kRecurrent, Form::kChunked}) {
         cpu::ThreadPool pool(1);
         auto state = c.state;
         std::vector<float> out(c.v.size());
         c.run(form, 0, c.tokens, state, out, pool);
-        EXPECT_LT(relativeError(out, wantOut), kTolerance);
-        EXPECT_LT(relativeError(state, wantState), kTolerance);
+        expectMatches(c, state, out, "extreme gates");
     }
 }
 
 TEST(Kda, SplitsContinueTheSequence) {
     const KdaCase c(100, 2, 24, 40, 0.3F);
-    std::vector<double> wantState;
-    std::vector<double> wantOut;
-    c.reference(wantState, wantOut);
     for (const int64_t first : {1, 3, 16, 33, 64, 99}) {
         cpu::ThreadPool pool(2);
         auto state = c.state;
         std::vector<float> out(c.v.size());
         c.run(Form::kChunked, 0, first, state, out, pool);
         c.run(Form::kRecurrent, first, 100 - first, state, out, pool);
-        EXPECT_LT(relativeError(out, wantOut), kTolerance);
-        EXPECT_LT(relativeError(state, wantState), kTolerance);
+        expectMatches(c, state, out, "split after " + std::to_string(first));
     }
 }
 

@@ -8,9 +8,9 @@
 namespace pal {
 namespace {
 
+using testing::expectAsPlainLoops;
 using testing::fromBf16;
 using testing::normalFloats;
-using testing::relativeError;
 using testing::roundToBf16;
 using testing::toBf16;
 using testing::view;
@@ -84,47 +84,49 @@ struct MlaCase {
     }
 
     // Key (first nope entries, then the shared rope part) or value of a head for a cached row.
-    [[nodiscard]] double projected(int64_t head, int64_t channel, int64_t row) const {
+    template <typename Real>
+    [[nodiscard]] Real projected(int64_t head, int64_t channel, int64_t row) const {
         const int64_t width = shape.rank + shape.rope;
-        double sum = 0;
+        Real sum = 0;
         for (int64_t r = 0; r < shape.rank; ++r) {
-            sum += double{kvB[static_cast<size_t>((head * (shape.nope + shape.values) + channel) * shape.rank + r)]} *
+            sum += Real{kvB[static_cast<size_t>((head * (shape.nope + shape.values) + channel) * shape.rank + r)]} *
                    rows[static_cast<size_t>(row * width + r)];
         }
         return sum;
     }
 
-    void reference(std::vector<double>& out, std::vector<double>& lastProbs) const {
+    template <typename Real>
+    void reference(std::vector<Real>& out, std::vector<Real>& lastProbs) const {
         out.assign(static_cast<size_t>(tokens * shape.heads * shape.values), 0);
         lastProbs.clear();
         const int64_t width = shape.rank + shape.rope;
         const int64_t total = past + tokens;
         for (int64_t head = 0; head < shape.heads; ++head) {
-            std::vector<double> expanded(static_cast<size_t>(total * (shape.nope + shape.values)));
+            std::vector<Real> expanded(static_cast<size_t>(total * (shape.nope + shape.values)));
             for (int64_t row = 0; row < total; ++row) {
                 for (int64_t c = 0; c < shape.nope + shape.values; ++c) {
-                    expanded[static_cast<size_t>(row * (shape.nope + shape.values) + c)] = projected(head, c, row);
+                    expanded[static_cast<size_t>(row * (shape.nope + shape.values) + c)] =
+                        projected<Real>(head, c, row);
                 }
             }
             for (int64_t t = 0; t < tokens; ++t) {
                 const float* query = q.data() + (t * shape.heads + head) * (shape.nope + shape.rope);
-                std::vector<double> p;
+                std::vector<Real> p;
                 for (int64_t row = 0; row <= past + t; ++row) {
-                    const double* line = expanded.data() + row * (shape.nope + shape.values);
-                    double score = 0;
+                    const Real* line = expanded.data() + row * (shape.nope + shape.values);
+                    Real score = 0;
                     for (int64_t c = 0; c < shape.nope; ++c) score += query[c] * line[c];
                     for (int64_t c = 0; c < shape.rope; ++c) {
-                        score +=
-                            double{query[shape.nope + c]} * rows[static_cast<size_t>(row * width + shape.rank + c)];
+                        score += Real{query[shape.nope + c]} * rows[static_cast<size_t>(row * width + shape.rank + c)];
                     }
                     p.push_back(score * scale());
                 }
-                const double top = *std::max_element(p.begin(), p.end());
-                double sum = 0;
-                for (double& x : p) sum += x = std::exp(x - top);
-                for (double& x : p) x /= sum;
+                const Real top = *std::max_element(p.begin(), p.end());
+                Real sum = 0;
+                for (Real& x : p) sum += x = std::exp(x - top);
+                for (Real& x : p) x /= sum;
                 for (size_t row = 0; row < p.size(); ++row) {
-                    const double* line = expanded.data() + static_cast<int64_t>(row) * (shape.nope + shape.values);
+                    const Real* line = expanded.data() + static_cast<int64_t>(row) * (shape.nope + shape.values);
                     for (int64_t c = 0; c < shape.values; ++c) {
                         out[static_cast<size_t>((t * shape.heads + head) * shape.values + c)] +=
                             p[row] * line[shape.nope + c];
@@ -136,18 +138,21 @@ struct MlaCase {
     }
 };
 
-// Scores are sums of rank + rope float32 products whose error the exponential multiplies by their size (about 30 here).
-constexpr double kTolerance = 1e-5;
-
 void expectMatches(const MlaCase& c, Form form) {
     cpu::ThreadPool pool(2);
-    std::vector<double> want;
-    std::vector<double> wantProbs;
-    c.reference(want, wantProbs);
     std::vector<float> probs;
     const auto out = c.run(form, 0, c.tokens, pool, &probs);
-    EXPECT_LT(relativeError(out, want), kTolerance) << "past " << c.past << ", " << c.tokens << " tokens";
-    EXPECT_LT(relativeError(probs, wantProbs), kTolerance) << "past " << c.past << ", " << c.tokens << " tokens";
+    const std::string what = "past " + std::to_string(c.past) + ", " + std::to_string(c.tokens) + " tokens";
+    const auto results = [&](auto pick) {
+        return [&c, pick]<typename Real>(Real) {
+            std::vector<Real> want;
+            std::vector<Real> wantProbs;
+            c.reference(want, wantProbs);
+            return pick(want, wantProbs);
+        };
+    };
+    expectAsPlainLoops(out, results([](const auto& o, const auto&) { return o; }), what);
+    expectAsPlainLoops(probs, results([](const auto&, const auto& p) { return p; }), what + ", probabilities");
 }
 
 TEST(MlaAttention, EveryFormMatchesDouble) {
@@ -197,20 +202,32 @@ TEST(MlaAppend, NormsTheRankPartOnly) {
         cpu::ThreadPool pool(2);
         cpu::mlaAppend({view(kv, {70, kWidth}), weight.data(), 1e-6F, {pages, dtype, kRank, kRope}, 50}, pool);
         std::vector<float> got;
-        std::vector<double> want;
         for (int64_t t = 0; t < 70; ++t) {
             const int64_t at = (50 + t) % kLatentPageTokens * kWidth;
             const void* page = pages[static_cast<size_t>((50 + t) / kLatentPageTokens)];
-            double sum = 0;
-            for (int64_t i = 0; i < kRank; ++i) sum += std::pow(kv[static_cast<size_t>(t * kWidth + i)], 2);
             for (int64_t i = 0; i < kWidth; ++i) {
                 got.push_back(dtype == DType::kF32 ? static_cast<const float*>(page)[at + i]
                                                    : fromBf16(static_cast<const uint16_t*>(page)[at + i]));
-                const double x = kv[static_cast<size_t>(t * kWidth + i)];
-                want.push_back(i < kRank ? x / std::sqrt(sum / kRank + 1e-6) * weight[static_cast<size_t>(i)] : x);
             }
         }
-        EXPECT_LT(relativeError(got, want), dtype == DType::kF32 ? 1e-6 : 1.0 / 256);
+        expectAsPlainLoops(got, [&]<typename Real>(Real) {
+            std::vector<Real> want;
+            for (int64_t t = 0; t < 70; ++t) {
+                const float* x = kv.data() + t * kWidth;
+                Real sum = 0;
+                for (int64_t i = 0; i < kRank; ++i) sum += Real{x[i]} * x[i];
+                for (int64_t i = 0; i < kWidth; ++i) {
+                    want.push_back(i < kRank
+                                       ? x[i] / std::sqrt(sum / kRank + Real{1e-6F}) * weight[static_cast<size_t>(i)]
+                                       : x[i]);
+                }
+            }
+            // Plain loops that store bf16.
+            if constexpr (std::is_same_v<Real, float>) {
+                if (dtype == DType::kBF16) want = roundToBf16(want);
+            }
+            return want;
+        });
     }
 }
 

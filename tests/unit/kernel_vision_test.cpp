@@ -8,8 +8,8 @@
 namespace pal {
 namespace {
 
+using testing::expectAsPlainLoops;
 using testing::normalFloats;
-using testing::relativeError;
 using testing::view;
 
 TEST(VisionPosition, ResizesBilinearlyAndAddsTimeToClipsOnly) {
@@ -20,35 +20,39 @@ TEST(VisionPosition, ResizesBilinearlyAndAddsTimeToClipsOnly) {
         const int64_t tableW = 5;
         const auto table = normalFloats(tableH * tableW * kWidth, 1);
         auto x = normalFloats(t * h * w * kWidth, 2);
-        std::vector<double> want;
+        const auto before = x;
         const auto source = [](int64_t i, int64_t in, int64_t out) {
             const double s = (static_cast<double>(i) + 0.5) * static_cast<double>(in) / static_cast<double>(out) - 0.5;
             return std::min(std::max(s, 0.0), static_cast<double>(in - 1));
         };
-        for (int64_t row = 0; row < t * h * w; ++row) {
-            const double sy = source(row / w % h, tableH, h);
-            const double sx = source(row % w, tableW, w);
-            const auto y0 = static_cast<int64_t>(sy);
-            const auto x0 = static_cast<int64_t>(sx);
-            const double fy = sy - static_cast<double>(y0);
-            const double fx = sx - static_cast<double>(x0);
-            const auto entry = [&](int64_t a, int64_t b, int64_t c) {
-                return double{table[static_cast<size_t>(
-                    (std::min(a, tableH - 1) * tableW + std::min(b, tableW - 1)) * kWidth + c)]};
-            };
-            for (int64_t c = 0; c < kWidth; ++c) {
-                double sum = x[static_cast<size_t>(row * kWidth + c)];
-                sum += (1 - fy) * ((1 - fx) * entry(y0, x0, c) + fx * entry(y0, x0 + 1, c)) +
-                       fy * ((1 - fx) * entry(y0 + 1, x0, c) + fx * entry(y0 + 1, x0 + 1, c));
-                const int64_t half = kWidth / 2;
-                const double omega = std::pow(10000.0, -static_cast<double>(c % half) / static_cast<double>(half));
-                const double angle = static_cast<double>(row / (h * w)) * omega;
-                if (t > 1) sum += c < half ? std::sin(angle) : std::cos(angle);
-                want.push_back(sum);
+        const auto reference = [&, t = t, h = h, w = w]<typename Real>(Real) {
+            std::vector<Real> want;
+            for (int64_t row = 0; row < t * h * w; ++row) {
+                const double sy = source(row / w % h, tableH, h);
+                const double sx = source(row % w, tableW, w);
+                const auto y0 = static_cast<int64_t>(sy);
+                const auto x0 = static_cast<int64_t>(sx);
+                const auto fy = static_cast<Real>(sy - static_cast<double>(y0));
+                const auto fx = static_cast<Real>(sx - static_cast<double>(x0));
+                const auto entry = [&](int64_t a, int64_t b, int64_t c) {
+                    return Real{table[static_cast<size_t>(
+                        (std::min(a, tableH - 1) * tableW + std::min(b, tableW - 1)) * kWidth + c)]};
+                };
+                for (int64_t c = 0; c < kWidth; ++c) {
+                    Real sum = before[static_cast<size_t>(row * kWidth + c)];
+                    sum += (1 - fy) * ((1 - fx) * entry(y0, x0, c) + fx * entry(y0, x0 + 1, c)) +
+                           fy * ((1 - fx) * entry(y0 + 1, x0, c) + fx * entry(y0 + 1, x0 + 1, c));
+                    const int64_t half = kWidth / 2;
+                    const double omega = std::pow(10000.0, -static_cast<double>(c % half) / static_cast<double>(half));
+                    const double angle = static_cast<double>(row / (h * w)) * omega;
+                    if (t > 1) sum += static_cast<Real>(c < half ? std::sin(angle) : std::cos(angle));
+                    want.push_back(sum);
+                }
             }
-        }
+            return want;
+        };
         cpu::visionPosition({{t, h, w}, table.data(), tableH, tableW, view(x, {t * h * w, kWidth})}, pool);
-        EXPECT_LT(relativeError(x, want), 1e-6) << t << " " << h << " " << w;
+        expectAsPlainLoops(x, reference, std::to_string(h) + " x " + std::to_string(w));
     }
 }
 
@@ -57,24 +61,30 @@ TEST(Rotate2d, EvenPairsTurnWithTheColumn) {
     cpu::ThreadPool pool(2);
     const PatchGrid grid{2, 3, 5};
     auto x = normalFloats(grid.patches() * 2 * kDim, 3);
-    std::vector<double> want(x.begin(), x.end());
-    for (int64_t patch = 0; patch < grid.patches(); ++patch) {
-        const auto column = static_cast<double>(patch % 5);
-        const auto row = static_cast<double>(patch / 5 % 3);
-        for (int64_t head = 0; head < 2; ++head) {
-            for (int64_t j = 0; j < kDim / 2; ++j) {
-                const double frequency = std::pow(10000.0, -4.0 * static_cast<double>(j / 2) / kDim);
-                const double angle = (j % 2 == 0 ? column : row) * frequency;
-                double* pair = want.data() + (patch * 2 + head) * kDim + 2 * j;
-                const double a = pair[0];
-                const double b = pair[1];
-                pair[0] = a * std::cos(angle) - b * std::sin(angle);
-                pair[1] = a * std::sin(angle) + b * std::cos(angle);
+    const auto before = x;
+    const auto turned = [&]<typename Real>(Real) {
+        std::vector<Real> want(before.begin(), before.end());
+        for (int64_t patch = 0; patch < grid.patches(); ++patch) {
+            const auto column = static_cast<double>(patch % 5);
+            const auto row = static_cast<double>(patch / 5 % 3);
+            for (int64_t head = 0; head < 2; ++head) {
+                for (int64_t j = 0; j < kDim / 2; ++j) {
+                    const double frequency = std::pow(10000.0, -4.0 * static_cast<double>(j / 2) / kDim);
+                    const double angle = (j % 2 == 0 ? column : row) * frequency;
+                    Real* pair = want.data() + (patch * 2 + head) * kDim + 2 * j;
+                    const auto cosine = static_cast<Real>(std::cos(angle));
+                    const auto sine = static_cast<Real>(std::sin(angle));
+                    const Real a = pair[0];
+                    const Real b = pair[1];
+                    pair[0] = a * cosine - b * sine;
+                    pair[1] = a * sine + b * cosine;
+                }
             }
         }
-    }
+        return want;
+    };
     cpu::rotate2d({grid, view(x, {grid.patches(), 2, kDim})}, pool);
-    EXPECT_LT(relativeError(x, want), 1e-6);
+    expectAsPlainLoops(x, turned);
 }
 
 TEST(VisionAttention, MatchesDoubleOnStridedViews) {
@@ -85,35 +95,38 @@ TEST(VisionAttention, MatchesDoubleOnStridedViews) {
         const auto part = [&](int64_t i) {
             return wide.columns(i * kHeads * dim, kHeads * dim).splitLast(kHeads, dim);
         };
-        std::vector<double> want(static_cast<size_t>(n * kHeads * dim));
         const float scale = 1 / std::sqrt(static_cast<float>(dim));
-        for (int64_t head = 0; head < kHeads; ++head) {
-            for (int64_t i = 0; i < n; ++i) {
-                std::vector<double> p;
-                double sum = 0;
-                for (int64_t s = 0; s < n; ++s) {
-                    double score = 0;
-                    for (int64_t c = 0; c < dim; ++c) {
-                        score += double{part(0).row<const float>(i, head)[c]} * part(1).row<const float>(s, head)[c];
+        const auto reference = [&, n = n, dim = dim]<typename Real>(Real) {
+            std::vector<Real> want(static_cast<size_t>(n * kHeads * dim));
+            for (int64_t head = 0; head < kHeads; ++head) {
+                for (int64_t i = 0; i < n; ++i) {
+                    std::vector<Real> p;
+                    Real sum = 0;
+                    for (int64_t s = 0; s < n; ++s) {
+                        Real score = 0;
+                        for (int64_t c = 0; c < dim; ++c) {
+                            score += Real{part(0).row<const float>(i, head)[c]} * part(1).row<const float>(s, head)[c];
+                        }
+                        p.push_back(std::exp(score * scale));
+                        sum += p.back();
                     }
-                    p.push_back(std::exp(score * scale));
-                    sum += p.back();
-                }
-                for (int64_t s = 0; s < n; ++s) {
-                    for (int64_t c = 0; c < dim; ++c) {
-                        want[static_cast<size_t>((i * kHeads + head) * dim + c)] +=
-                            p[static_cast<size_t>(s)] / sum * part(2).row<const float>(s, head)[c];
+                    for (int64_t s = 0; s < n; ++s) {
+                        for (int64_t c = 0; c < dim; ++c) {
+                            want[static_cast<size_t>((i * kHeads + head) * dim + c)] +=
+                                p[static_cast<size_t>(s)] / sum * part(2).row<const float>(s, head)[c];
+                        }
                     }
                 }
             }
-        }
+            return want;
+        };
         std::vector<std::vector<float>> results;
         for (const int threads : {1, 3}) {
             cpu::ThreadPool pool(threads);
-            results.emplace_back(want.size());
+            results.emplace_back(static_cast<size_t>(n * kHeads * dim));
             cpu::visionAttention({part(0), part(1), part(2), scale, view(results.back(), {n, kHeads, dim})}, pool);
         }
-        EXPECT_LT(relativeError(results[0], want), 3e-6) << n << " patches of " << dim;
+        expectAsPlainLoops(results[0], reference, std::to_string(n) + " patches of " + std::to_string(dim));
         EXPECT_EQ(results[0], results[1]);
     }
 }
@@ -127,12 +140,19 @@ TEST(Gelu, TanhAndErf) {
     auto erfOut = x;
     cpu::gelu({GeluKind::kTanh, view(tanhOut, {1, count})}, pool);
     cpu::gelu({GeluKind::kErf, view(erfOut, {1, count})}, pool);
-    for (size_t i = 0; i < x.size(); ++i) {
-        const double v = x[i];
-        const double inner = std::sqrt(2 / M_PI) * (v + 0.044715 * v * v * v);
-        EXPECT_NEAR(tanhOut[i], 0.5 * v * (1 + std::tanh(inner)), 1e-6 * std::max(1.0, std::abs(v))) << v;
-        EXPECT_NEAR(erfOut[i], 0.5 * v * (1 + std::erf(v / std::sqrt(2.0))), 1e-6 * std::max(1.0, std::abs(v))) << v;
-    }
+    expectAsPlainLoops(tanhOut, [&]<typename Real>(Real) {
+        std::vector<Real> want;
+        for (const Real v : x) {
+            const Real inner = static_cast<Real>(std::sqrt(2 / M_PI)) * (v + static_cast<Real>(0.044715) * v * v * v);
+            want.push_back(v / 2 * (1 + std::tanh(inner)));
+        }
+        return want;
+    });
+    expectAsPlainLoops(erfOut, [&]<typename Real>(Real) {
+        std::vector<Real> want;
+        for (const Real v : x) want.push_back(v / 2 * (1 + std::erf(v / std::sqrt(Real{2}))));
+        return want;
+    });
 }
 
 TEST(MergePatches, OrdersTheBlockAndAveragesFrames) {
@@ -142,17 +162,21 @@ TEST(MergePatches, OrdersTheBlockAndAveragesFrames) {
     const auto x = normalFloats(grid.patches() * kWidth, 5);
     std::vector<float> out(static_cast<size_t>(2 * 3 * 4 * kWidth));
     cpu::mergePatches({grid, 2, 2, view(x, {grid.patches(), kWidth}), view(out, {6, 4 * kWidth})}, pool);
-    for (int64_t i = 0; i < static_cast<int64_t>(out.size()); ++i) {
-        const int64_t token = i / (4 * kWidth);
-        const int64_t inner = i / kWidth % 4;
-        const int64_t y = token / 3 * 2 + inner / 2;
-        const int64_t column = token % 3 * 2 + inner % 2;
-        double mean = 0;
-        for (int64_t frame = 0; frame < 2; ++frame) {
-            mean += 0.5 * x[static_cast<size_t>(((frame * 4 + y) * 6 + column) * kWidth + i % kWidth)];
+    expectAsPlainLoops(out, [&]<typename Real>(Real) {
+        std::vector<Real> want;
+        for (int64_t i = 0; i < static_cast<int64_t>(out.size()); ++i) {
+            const int64_t token = i / (4 * kWidth);
+            const int64_t inner = i / kWidth % 4;
+            const int64_t y = token / 3 * 2 + inner / 2;
+            const int64_t column = token % 3 * 2 + inner % 2;
+            Real mean = 0;
+            for (int64_t frame = 0; frame < 2; ++frame) {
+                mean += Real{0.5F} * x[static_cast<size_t>(((frame * 4 + y) * 6 + column) * kWidth + i % kWidth)];
+            }
+            want.push_back(mean);
         }
-        EXPECT_NEAR(out[static_cast<size_t>(i)], mean, 1e-6);
-    }
+        return want;
+    });
 }
 
 }  // namespace

@@ -12,12 +12,13 @@ using oracle::Wrong;
 // Pages of the latent cache, poisoned where nothing was written.
 class Pages {
   public:
-    Pages(Backend& backend, int64_t tokens, int64_t rank, int64_t rope) : rank_(rank), rope_(rope) {
+    Pages(Backend& backend, DType dtype, int64_t tokens, int64_t rank, int64_t rope)
+        : dtype_(dtype), rank_(rank), rope_(rope) {
         for (int64_t t = 0; t < tokens; t += kLatentPageTokens)
-            pages_.emplace_back(backend, kLatentPageTokens, rank + rope);
+            pages_.push_back(Device::latents(backend, dtype, kLatentPageTokens, rank + rope));
         for (const Device& page : pages_) pointers_.push_back(page.view().data);
     }
-    [[nodiscard]] LatentPages view() const { return {pointers_, DType::kF32, rank_, rope_}; }
+    [[nodiscard]] LatentPages view() const { return {pointers_, dtype_, rank_, rope_}; }
     [[nodiscard]] Mat<double> read(int64_t tokens) const {
         Mat<double> out(tokens, rank_ + rope_);
         for (int64_t t = 0; t < tokens; ++t) {
@@ -28,6 +29,7 @@ class Pages {
     }
 
   private:
+    DType dtype_;
     int64_t rank_;
     int64_t rope_;
     std::vector<Device> pages_;
@@ -44,14 +46,15 @@ class Mla : public OpTest {
 };
 PAL_ON_EVERY_BACKEND(Mla);
 
+// bf16 pages are held to what float32 loops give when their result is stored as bf16.
 TEST_P(Mla, AppendNormsTheLatentOnly) {
     Random random(21);
     constexpr int64_t kRank = 48;
     constexpr int64_t kRope = 8;
     const std::vector<double> weight = random.vec(kRank, 0.5, 1.5);
     const Vector w(backend(), weight);
-    for (const double size : {2e-3, 1.0}) {
-        const Pages pages(backend(), 200, kRank, kRope);
+    for (const auto& [size, dtype] : {std::pair{2e-3, DType::kF32}, {1.0, DType::kF32}, {1.0, DType::kBF16}}) {
+        const Pages pages(backend(), dtype, 200, kRank, kRope);
         Mat<double> all(0, kRank + kRope);
         for (const int64_t tokens : {1, 62, 1, 70, 3}) {
             const Mat<double> kv = random.mat(tokens, kRank + kRope, -size, size);
@@ -60,7 +63,8 @@ TEST_P(Mla, AppendNormsTheLatentOnly) {
             all.rows += tokens;
         }
         const auto truth = oracle::mlaLatent(all, weight, static_cast<double>(1e-6F));
-        const auto naive = oracle::mlaLatent(toFloat(all), toFloat(weight), 1e-6F);
+        auto naive = oracle::mlaLatent(toFloat(all), toFloat(weight), 1e-6F);
+        if (dtype == DType::kBF16) naive = toFloat(roundedToBf16(toDouble(naive)));
         expectWithin("mlaAppend", pages.read(all.rows), truth, naive);
         if (size < 1e-2) {
             expectTellsApart("the norm's eps is 1e-6, not 1e-5", pages.read(all.rows), truth, naive,
@@ -73,10 +77,11 @@ struct AttentionCase {
     MlaShape shape;
     int64_t past;
     int64_t tokens;
+    DType latents = DType::kF32;
+    WeightFormat kvB = WeightFormat::kBF16;
 };
 
-TEST_P(Mla, BothFormsEveryLength) {
-    Random random(22);
+std::vector<AttentionCase> attentionCases() {
     const MlaShape small{3, 20, 12, 28, 44};
     std::vector<AttentionCase> cases;
     for (const int64_t past : {0, 1, 63, 64, 130}) {
@@ -85,16 +90,27 @@ TEST_P(Mla, BothFormsEveryLength) {
     cases.push_back({{2, 128, 64, 128, 512}, 100, 1});
     cases.push_back({{2, 128, 64, 128, 512}, 70, 40});
     cases.push_back({{5, 16, 0, 16, 32}, 30, 9});
-    for (const auto& [shape, past, tokens] : cases) {
+    // A few large probabilities decide the error of the plain loops: enough heads, so that it is not small by luck.
+    const MlaShape large{6, 128, 64, 128, 512};
+    for (const auto format : {WeightFormat::kBF16, WeightFormat::kF32}) {
+        for (const int64_t tokens : {1, 17, 65}) cases.push_back({small, 130, tokens, DType::kBF16, format});
+        for (const int64_t tokens : {1, 18}) cases.push_back({large, 70, tokens, DType::kBF16, format});
+    }
+    cases.push_back({small, 63, 17, DType::kF32, WeightFormat::kF32});
+    return cases;
+}
+
+TEST_P(Mla, BothFormsEveryLength) {
+    Random random(22);
+    for (const auto& [shape, past, tokens, dtype, format] : attentionCases()) {
         const int64_t total = past + tokens;
         const std::vector<double> ones(static_cast<size_t>(shape.rank), 1.0);
         const Vector w(backend(), ones);
-        const Pages pages(backend(), total, shape.rank, shape.rope);
+        const Pages pages(backend(), dtype, total, shape.rank, shape.rope);
         append(random.mat(total, shape.rank + shape.rope, -2, 2), w, pages, 0);
         const Mat<double> latent = pages.read(total);
         const Mat<double> q = random.mat(tokens, shape.heads * (shape.nope + shape.rope), -2, 2);
-        const Weight kvB(backend(), random, WeightFormat::kBF16, shape.heads * (shape.nope + shape.valueDim),
-                         shape.rank);
+        const Weight kvB(backend(), random, format, shape.heads * (shape.nope + shape.valueDim), shape.rank);
         Mat<double> probs;
         Mat<float> naiveProbs;
         const auto truth = oracle::mlaAttention(q, latent, kvB.values(), shape, &probs);
@@ -109,7 +125,8 @@ TEST_P(Mla, BothFormsEveryLength) {
                                     past, scale, out.heads(shape.heads), tap.view(), form});
             finish();
             const auto what =
-                fmt::format("mla past {} T {} rank {} form {}", past, tokens, shape.rank, static_cast<int>(form));
+                fmt::format("mla past {} T {} rank {} latents {} kv_b {} form {}", past, tokens, shape.rank,
+                            dtypeName(dtype), static_cast<int>(format), static_cast<int>(form));
             expectWithin(what, out.read(), truth, naive);
             expectWithin(what + " probs", tap.read(), probs, naiveProbs);
             if (total < 8) continue;
@@ -141,7 +158,7 @@ TEST_P(Mla, LargeScoresStayFinite) {
     const MlaShape shape{2, 16, 8, 16, 32};
     const std::vector<double> ones(32, 1.0);
     const Vector w(backend(), ones);
-    const Pages pages(backend(), 90, 32, 8);
+    const Pages pages(backend(), DType::kF32, 90, 32, 8);
     append(random.mat(90, 40, -2, 2), w, pages, 0);
     const Mat<double> latent = pages.read(90);
     const Mat<double> q = random.mat(5, 2 * 24, -900, 900);

@@ -117,6 +117,12 @@ Mat<float> toFloat(const Mat<double>& m) {
     return out;
 }
 
+Mat<double> toDouble(const Mat<float>& m) {
+    Mat<double> out(m.rows, m.cols);
+    std::ranges::copy(m.v, out.v.begin());
+    return out;
+}
+
 std::vector<float> toFloat(const std::vector<double>& v) {
     return {v.begin(), v.end()};
 }
@@ -153,6 +159,14 @@ Device Device::indices(Backend& backend, int64_t rows, int64_t cols) {
     Mat<int32_t> poison(rows, cols);
     for (int32_t& x : poison.v) x = std::numeric_limits<int32_t>::min();
     return {backend, poison};
+}
+
+Device Device::latents(Backend& backend, DType dtype, int64_t rows, int64_t cols) {
+    if (dtype == DType::kF32) return {backend, rows, cols};
+    Device out(backend, dtype, rows, cols);
+    const std::vector<uint16_t> poison(static_cast<size_t>(rows * cols), 0x7FC0);
+    backend.upload(out.buffer_.data(), std::as_bytes(std::span(poison)));
+    return out;
 }
 
 Mat<double> Device::read() const {

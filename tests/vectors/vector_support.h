@@ -52,16 +52,18 @@ class Random {
 Mat<double> roundedToBf16(Mat<double> m);
 
 Mat<float> toFloat(const Mat<double>& m);
+Mat<double> toDouble(const Mat<float>& m);
 std::vector<float> toFloat(const std::vector<double>& v);
 
 // A tensor in the backend's memory, with its host copy's shape.
 class Device {
   public:
-    Device(Backend& backend, const Mat<double>& values);                  // as f32
-    Device(Backend& backend, const Mat<int32_t>& values);                 // as i32
-    Device(Backend& backend, int64_t rows, int64_t cols);                 // f32, poisoned with NaN
-    static Device bf16(Backend& backend, const Mat<double>& values);      // rounded
-    static Device indices(Backend& backend, int64_t rows, int64_t cols);  // i32, poisoned
+    Device(Backend& backend, const Mat<double>& values);                               // as f32
+    Device(Backend& backend, const Mat<int32_t>& values);                              // as i32
+    Device(Backend& backend, int64_t rows, int64_t cols);                              // f32, poisoned with NaN
+    static Device bf16(Backend& backend, const Mat<double>& values);                   // rounded
+    static Device indices(Backend& backend, int64_t rows, int64_t cols);               // i32, poisoned
+    static Device latents(Backend& backend, DType dtype, int64_t rows, int64_t cols);  // f32 or bf16, poisoned
 
     [[nodiscard]] TensorView view() const { return view_; }
     [[nodiscard]] TensorView heads(int64_t h) const { return view_.splitLast(h, view_.dim(1) / h); }
