@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `pal bench`: how fast a model runs here, and against what this machine's memory allows.
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "app/cli/bench_json.h"
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
 #include "app/cli/engine_flags.h"
@@ -20,49 +20,6 @@ struct BenchFlags {
     EngineFlags engine;
     bool json = false;
 };
-
-double perSecond(double amount, double seconds) {
-    return seconds > 0 ? amount / seconds : 0;
-}
-
-// Weight bytes of a decode step per second.
-double weightRate(const DecodeRate& rate) {
-    return perSecond(static_cast<double>(rate.weightBytes), rate.secondsPerToken);
-}
-
-double shareOfStream(const BenchReport& report, const DecodeRate& rate) {
-    return perSecond(weightRate(rate), report.streamBytesPerSecond);
-}
-
-nlohmann::json toJson(const BenchReport& report) {
-    nlohmann::json out{{"device", report.device},
-                       {"load_seconds", report.loadSeconds},
-                       {"model_bytes", report.modelBytes},
-                       {"stream_bytes_per_second", report.streamBytesPerSecond},
-                       {"prefill", nlohmann::json::array()},
-                       {"decode", nlohmann::json::array()}};
-    for (const PrefillRate& rate : report.prefill) {
-        out["prefill"].push_back({{"tokens", rate.tokens},
-                                  {"seconds", rate.seconds},
-                                  {"tokens_per_second", perSecond(static_cast<double>(rate.tokens), rate.seconds)},
-                                  {"matrix_flops_per_second", rate.flops}});
-    }
-    for (const DecodeRate& rate : report.decode) {
-        nlohmann::json parts;
-        for (const PartCost& part : rate.parts) {
-            parts[part.part] = {{"seconds", part.seconds}, {"weight_bytes", part.weightBytes}};
-        }
-        out["decode"].push_back({{"context", rate.context},
-                                 {"tokens_per_second", perSecond(1, rate.secondsPerToken)},
-                                 {"seconds_per_token", rate.secondsPerToken},
-                                 {"weight_bytes", rate.weightBytes},
-                                 {"state_bytes", rate.stateBytes},
-                                 {"weight_bytes_per_second", weightRate(rate)},
-                                 {"share_of_stream", shareOfStream(report, rate)},
-                                 {"parts", parts}});
-    }
-    return out;
-}
 
 void printTable(Terminal& terminal, const BenchReport& report) {
     terminal.outLine("{}, {} of weights, loaded in {}", report.device, formatBytes(report.modelBytes),
@@ -97,7 +54,7 @@ int runBench(Terminal& terminal, const BenchFlags& flags) {
     const auto report = benchModel(request, [&](std::string_view step) { terminal.status(step); });
     if (!report.has_value()) return terminal.report(report.error());
     if (flags.json) {
-        printJson(terminal, toJson(*report));
+        printJson(terminal, benchJson(*report));
     } else {
         printTable(terminal, *report);
     }

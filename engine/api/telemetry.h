@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -13,8 +14,6 @@
 
 namespace pal {
 
-// Doors for looking inside a model: all intermediates of one prompt, and where the time goes. Both block.
-
 struct DumpRequest {
     std::filesystem::path model;
     std::filesystem::path ids;    // safetensors with `ids` and maybe vision.<n>.pixels and vision.<n>.grid
@@ -23,8 +22,7 @@ struct DumpRequest {
     int64_t greedy = 0;           // tokens to continue with
     EngineOptions engine;
 };
-// Errors: those of loadEngine and of the files; kInvalidArgument for ids, splits, greedy tokens or media that do not fit, with
-// numbers.
+// All intermediates of a prompt; blocks. Errors: those of loadEngine and of the files; kInvalidArgument for what does not fit, with numbers.
 Result<> dumpModel(const DumpRequest& request);
 
 struct BenchRequest {
@@ -34,15 +32,17 @@ struct BenchRequest {
     int64_t decodeTokens = 16;  // per context
     EngineOptions engine;
 };
-struct PrefillRate {
-    int64_t tokens = 0;
-    double seconds = 0;
-    double flops = 0;  // 2 per multiply-add of linear layers and experts, per second of those ops
-};
 struct PartCost {
     std::string part;          // "kda", "mla", "mlp", "moe", "router", "head", "other"
     double seconds = 0;        // per token
     uint64_t weightBytes = 0;  // read per token
+};
+struct PrefillRate {
+    int64_t tokens = 0;
+    double seconds = 0;
+    double flops = 0;             // 2 per multiply-add of linear layers and experts, per second of those ops
+    std::vector<PartCost> parts;  // time per token of the prompt
+    std::vector<std::array<int64_t, 4>> products;  // of those ops: {tokens, rows, cols, how many}
 };
 struct DecodeRate {
     int64_t context = 0;
@@ -59,7 +59,7 @@ struct BenchReport {
     std::vector<PrefillRate> prefill;
     std::vector<DecodeRate> decode;
 };
-// Prompts are random ids; contexts before decoding are filled with random latents, since their values do not change the work.
+// Where the time goes; blocks. Prompts are random ids, contexts random latents, since values do not change the work.
 // `progress` gets one line per step. Errors: those of loadEngine; kInvalidArgument for lengths below 1.
 Result<BenchReport> benchModel(const BenchRequest& request, const std::function<void(std::string_view)>& progress);
 

@@ -46,13 +46,19 @@ class Bench {
             input.logits = state.position() + count == tokens ? LogitRows::kLast : LogitRows::kNone;
             PAL_TRY(forward_.step(input, state).map([](const auto&) {}));
         }
-        PrefillRate out{tokens, secondsSince(start), 0};
+        PrefillRate out;
+        out.tokens = tokens;
+        out.seconds = secondsSince(start);
         double seconds = 0;
-        for (const CostSum& cost : backend_.stopCounting()) {
-            out.flops += cost.matrixFlops;
-            seconds += cost.matrixSeconds;
+        const auto& sums = backend_.stopCounting();
+        for (size_t i = 0; i < kCostParts; ++i) {
+            out.flops += sums[i].matrixFlops;
+            seconds += sums[i].matrixSeconds;
+            out.parts.push_back(partCost(i, sums[i], tokens));
         }
         out.flops /= std::max(seconds, 1e-9);
+        for (const auto& [shape, count] : backend_.shapes())
+            out.products.push_back({shape[0], shape[1], shape[2], count});
         return out;
     }
 
@@ -72,9 +78,8 @@ class Bench {
         PAL_TRY(steps(state, request_.decodeTokens));
         const auto& sums = backend_.stopCounting();
         for (size_t i = 0; i < kCostParts; ++i) {
-            const uint64_t bytes = sums[i].weightBytes / static_cast<uint64_t>(request_.decodeTokens);
-            out.parts.push_back({std::string(costPartName(static_cast<CostPart>(i))), sums[i].seconds / tokens, bytes});
-            out.weightBytes += bytes;
+            out.parts.push_back(partCost(i, sums[i], request_.decodeTokens));
+            out.weightBytes += out.parts.back().weightBytes;
         }
         const StateLayout& layout = state.layout();
         const auto kda = static_cast<uint64_t>(layout.kdaLayers) * (layout.kdaBytes() + layout.tailBytes());
@@ -83,6 +88,11 @@ class Bench {
     }
 
   private:
+    static PartCost partCost(size_t part, const CostSum& sum, int64_t tokens) {
+        return {std::string(costPartName(static_cast<CostPart>(part))), sum.seconds / static_cast<double>(tokens),
+                sum.weightBytes / static_cast<uint64_t>(tokens)};
+    }
+
     Result<SequenceState> newState() {
         return SequenceState::create(backend_, runtime_.stateLayout(latentDType(request_.engine.latents)));
     }
@@ -133,12 +143,14 @@ Result<> checkLengths(const BenchRequest& request) {
 
 }  // namespace
 
-Result<BenchReport> benchModel(const BenchRequest& request, const std::function<void(std::string_view)>& progress) {
-    PAL_TRY(checkLengths(request));
+Result<BenchReport> benchModel(const BenchRequest& wanted, const std::function<void(std::string_view)>& progress) {
+    PAL_TRY(checkLengths(wanted));
     BenchReport report;
     progress("loading");
     const auto start = Clock::now();
-    PAL_ASSIGN(BoundModel model, loadModel(request.model));
+    PAL_ASSIGN(BoundModel model, loadModel(wanted.model));
+    BenchRequest request = wanted;
+    PAL_ASSIGN(request.engine, completeOptions(wanted.engine, model.plan.config.text));
     PAL_ASSIGN(std::unique_ptr<Backend> inner, createBackend(request.engine));
     auto timed = std::make_unique<TimedBackend>(std::move(inner));
     TimedBackend& backend = *timed;

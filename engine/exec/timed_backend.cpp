@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/exec/timed_backend.h"
 
-#include <set>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -46,6 +45,7 @@ void TimedBackend::linear(const LinearArgs& args) {
     for (const LinearPart& part : args.parts) {
         cost.weightBytes += static_cast<uint64_t>(part.weight.bytes());
         cost.matrixFlops += 2.0 * static_cast<double>(args.x.dim(0) * part.weight.rows * part.weight.cols);
+        ++shapes_[{args.x.dim(0), part.weight.rows, part.weight.cols}];
     }
 }
 
@@ -62,9 +62,14 @@ void TimedBackend::moe(const MoeArgs& args) {
     inner_->download(std::as_writable_bytes(std::span(picks)), args.index.data);
     CostSum& cost = sum(last_);
     cost.matrixSeconds += seconds;
-    for (const int32_t expert : std::set<int32_t>(picks.begin(), picks.end())) {
+    std::map<int32_t, int64_t> tokens;
+    for (const int32_t expert : picks) ++tokens[expert];
+    for (const auto& [expert, count] : tokens) {
         const ExpertWeights& w = args.experts[static_cast<size_t>(expert)];
-        cost.weightBytes += static_cast<uint64_t>(w.gate.bytes() + w.up.bytes() + w.down.bytes());
+        for (const WeightView& matrix : {w.gate, w.up, w.down}) {
+            cost.weightBytes += static_cast<uint64_t>(matrix.bytes());
+            ++shapes_[{count, matrix.rows, matrix.cols}];
+        }
     }
     const WeightView& gate = args.experts.front().gate;
     cost.matrixFlops += 2.0 * 3.0 * static_cast<double>(std::ssize(picks) * gate.rows * gate.cols);

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <unordered_map>
@@ -26,6 +27,9 @@ struct CostSum {
     double matrixFlops = 0;    // 2 per multiply-add
 };
 
+// How often matrices of a shape {tokens, rows, cols} were multiplied.
+using ShapeCounts = std::map<std::array<int64_t, 3>, int64_t>;
+
 // A backend that measures another one: passes every op on and, while counting, waits for it and adds its time and the bytes of its weights
 // to a part. Which part a linear layer belongs to is known by its weight; ops without weights of their own go to their family.
 class TimedBackend final : public Backend {
@@ -36,12 +40,15 @@ class TimedBackend final : public Backend {
     void learn(const DeviceWeights& weights);
     void startCounting() {
         sums_ = {};
+        shapes_.clear();
         counting_ = true;
     }
     const std::array<CostSum, kCostParts>& stopCounting() {
         counting_ = false;
         return sums_;
     }
+    // Of the last count.
+    [[nodiscard]] const ShapeCounts& shapes() const { return shapes_; }
 
     [[nodiscard]] BackendInfo info() const override { return inner_->info(); }
     [[nodiscard]] Buffer allocate(size_t bytes) override { return inner_->allocate(bytes); }
@@ -97,6 +104,7 @@ class TimedBackend final : public Backend {
     std::unique_ptr<Backend> inner_;
     std::unordered_map<const void*, CostPart> parts_;
     std::array<CostSum, kCostParts> sums_{};
+    ShapeCounts shapes_;
     KernelStatus firstError_;
     CostPart last_ = CostPart::kOther;  // of the last op with weights
     bool counting_ = false;

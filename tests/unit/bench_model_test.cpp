@@ -25,6 +25,8 @@ TEST(BenchModel, CountsTheWeightsThatATokenReads) {
     ASSERT_EQ(report->prefill.size(), 1U);
     EXPECT_GT(report->prefill[0].seconds, 0);
     EXPECT_GT(report->prefill[0].flops, 0);
+    EXPECT_EQ(report->prefill[0].parts.size(), report->decode[0].parts.size());
+    EXPECT_FALSE(report->prefill[0].products.empty());
 
     const auto model = loadModel(request.model);
     ASSERT_TRUE(model.has_value());
@@ -48,13 +50,41 @@ TEST(BenchModel, CountsTheWeightsThatATokenReads) {
     EXPECT_GT(report->decode[1].stateBytes, report->decode[0].stateBytes);
 }
 
-TEST(BenchModel, RefusesLengthsBelowOne) {
+// Each active parameter meets each token once, but for the head, which meets the last token only, and kv_b, which belongs to attention.
+TEST(BenchModel, ProductsOfAPromptAreThoseOfItsWeights) {
+    BenchRequest request;
+    request.model = "tests/golden/tiny-linear/checkpoint";
+    request.prefillTokens = {70};
+    request.decodeContexts = {1};
+    request.decodeTokens = 1;
+    const auto report = benchModel(request, [](std::string_view) {});
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    const auto model = loadModel(request.model);
+    ASSERT_TRUE(model.has_value());
+    const TextConfig& text = model->plan.config.text;
+    double products = 0;
+    for (const auto& [tokens, rows, cols, count] : report->prefill[0].products)
+        products += static_cast<double>(tokens * rows * cols * count);
+    const auto head = static_cast<double>(text.vocabSize * text.hiddenSize);
+    const auto kvB = static_cast<double>(model->plan.mlaLayers * text.mla.heads * text.mla.kvLoraRank *
+                                         (text.mla.qkNopeHeadDim + text.mla.vHeadDim));
+    const double all = 70 * (static_cast<double>(model->plan.activeParameters()) - head - kvB) + head;
+    EXPECT_LE(products, all);
+    EXPECT_GT(products, 0.97 * all);
+}
+
+TEST(BenchModel, RefusesLengthsBelowOneAndOddChunks) {
     BenchRequest request;
     request.model = "tests/golden/tiny-linear/checkpoint";
     request.decodeContexts = {0};
     const auto report = benchModel(request, [](std::string_view) {});
     ASSERT_FALSE(report.has_value());
     EXPECT_EQ(report.error().code, ErrorCode::kInvalidArgument);
+    request.decodeContexts = {1};
+    request.engine.chunkTokens = 0;
+    const auto endless = benchModel(request, [](std::string_view) {});
+    ASSERT_FALSE(endless.has_value());
+    EXPECT_EQ(endless.error().code, ErrorCode::kInvalidArgument);
 }
 
 }  // namespace
