@@ -31,7 +31,10 @@ void addAttachmentOptions(CLI::App& command, AttachmentFlags& flags) {
     command.add_option("--image", flags.images, "A picture; may be repeated")->allow_extra_args(false);
     command.add_option("--video", flags.videos, "A clip; may be repeated")->allow_extra_args(false);
     command.add_option("--pages", flags.pages, "Pages of documents to read, as 3 or 3-7");
-    command.add_option("--password", flags.password, "Password of locked PDFs");
+    command
+        .add_option("--password", flags.password,
+                    "Password of locked PDFs; other users can see it here, not in PAL_DOCUMENT_PASSWORD")
+        ->envname("PAL_DOCUMENT_PASSWORD");
     command.add_flag("--page-images", flags.pageImages, "Show pages without text as pictures");
     command.add_option("--image-tokens", flags.imageTokens, "Make pictures smaller until each takes at most so many")
         ->check(CLI::PositiveNumber);

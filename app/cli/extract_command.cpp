@@ -28,20 +28,38 @@ struct ExtractFlags {
     bool json = false;
 };
 
+void printMedium(Terminal& terminal, const ComposedMedium& medium, const std::string& prompt) {
+    terminal.outLine("{}", prompt);
+    const std::string frames = medium.frames.empty() ? ""
+                                                     : fmt::format(", {} frames to {:.3f} s", medium.frames.size(),
+                                                                   medium.frames.back().seconds);
+    terminal.errLine("{} x {} pixels as {} x {} patches, {} tokens{}", medium.width, medium.height,
+                     medium.resize.columns, medium.resize.rows, medium.rows(), frames);
+}
+
+// The message part by part, as the model reads it. A document cannot command the terminal; a pipe gets its bytes as they are.
 void printText(Terminal& terminal, const ComposedMessage& message) {
-    for (const ComposedMedium& medium : message.media) {
-        const std::string& prompt = message.message.content[medium.part].text;
-        const double seconds = medium.frames.empty() ? 0 : medium.frames.back().seconds;
-        terminal.errLine(
-            "{} x {} pixels as {} x {} patches, {} tokens{}", medium.width, medium.height, medium.resize.columns,
-            medium.resize.rows, medium.rows(),
-            medium.frames.empty() ? "" : fmt::format(", {} frames to {:.3f} s", medium.frames.size(), seconds));
-        if (medium.page == 0) terminal.outLine("{}", prompt);
-    }
+    size_t medium = 0;
     for (const ContentPart& part : message.message.content) {
-        if (part.kind == ContentPart::Kind::kText) terminal.out(part.text + "\n");
+        if (part.kind == ContentPart::Kind::kImage) {
+            printMedium(terminal, message.media[medium++], part.text);
+        } else {
+            terminal.out((terminal.outIsTerminal() ? withoutControls(part.text) : part.text) + "\n");
+        }
     }
     for (const std::string& warning : message.warnings) terminal.errLine("Note: {}", warning);
+}
+
+// For which model pictures are prepared. The text of a document needs none.
+Result<std::optional<MediaConfig>> mediaFor(Terminal& terminal, const ExtractFlags& flags, AttachedKind kind) {
+    const auto model = chooseModel(flags.model);
+    if (!model) {
+        if (kind == AttachedKind::kDocument && flags.model.empty()) return std::optional<MediaConfig>();
+        return fail(model.error());
+    }
+    if (kind != AttachedKind::kDocument) tellModel(terminal, *model);
+    PAL_ASSIGN(const std::filesystem::path folder, findModelFolder(model->path));
+    return mediaConfigOf(folder);
 }
 
 Result<> writeOutputs(Terminal& terminal, const ExtractFlags& flags, const AttachedFile& attachment,
@@ -62,10 +80,7 @@ Result<> writeOutputs(Terminal& terminal, const ExtractFlags& flags, const Attac
 
 Result<> extract(Terminal& terminal, const ExtractFlags& flags, const Interrupt& interrupt) {
     PAL_ASSIGN(const AttachedFile attachment, recogniseFile(flags.file));
-    PAL_ASSIGN(const ModelChoice model, chooseModel(flags.model));
-    PAL_ASSIGN(const std::filesystem::path folder, findModelFolder(model.path));
-    PAL_ASSIGN(std::optional<MediaConfig> media, mediaConfigOf(folder));
-    if (attachment.kind != AttachedKind::kDocument) tellModel(terminal, model);
+    PAL_ASSIGN(std::optional<MediaConfig> media, mediaFor(terminal, flags, attachment.kind));
     PAL_ASSIGN(ComposeOptions options, composeOptionsOf(flags.attachments, std::move(media)));
     options.stop = options.document.stop = interrupt.token();
     options.document.progress = [&](const DocumentProgress& at) {

@@ -9,9 +9,18 @@ namespace {
 constexpr std::string_view kDim = "\x1b[2m";
 constexpr std::string_view kPlain = "\x1b[0m";
 
-// A reply must not be able to command the terminal. Bytes of UTF-8 sequences pass.
-bool harmless(char c) {
-    return static_cast<unsigned char>(c) >= 0x20 ? c != 0x7f : c == '\n' || c == '\t';
+// A reply must not be able to command the terminal: without C0 and C1 control characters (U+0080 to U+009F are C2 80 to C2 9F in
+// UTF-8) but line end and tab. Deltas are whole code points.
+std::string harmless(std::string_view text) {
+    std::string out;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const bool c1 = byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+        if (c1) ++i;
+        const bool control = byte < 0x20 ? byte != '\n' && byte != '\t' : byte == 0x7F;
+        if (!c1 && !control) out += text[i];
+    }
+    return out;
 }
 
 }  // namespace
@@ -59,8 +68,7 @@ void ReplyPrinter::content(std::string_view text) {
 
 void ReplyPrinter::write(std::string_view text) {
     if (text.empty()) return;
-    std::string safe(text);
-    if (terminal_.outIsTerminal()) std::erase_if(safe, [](char c) { return !harmless(c); });
+    const std::string safe = terminal_.outIsTerminal() ? harmless(text) : std::string(text);
     terminal_.out(safe);
     lineOpen_ = !safe.ends_with('\n');
 }

@@ -44,7 +44,10 @@ int converse(Terminal& terminal, const RunOptions& options, TerminalChat& chat, 
         if (question.text.empty()) continue;
         const auto answer = chat.ask(question);
         concludeTurn(terminal, options, answer);
-        if (answer.has_value() && answer->done.generated > 0) question.attachments.clear();
+        const bool failed = !answer.has_value() && answer.error().code != ErrorCode::kCancelled;
+        if (failed && !question.attachments.empty())
+            terminal.errLine("The attachments are left out from here on; to change them, leave and start again.");
+        if (failed || (answer.has_value() && answer->done.generated > 0)) question.attachments.clear();
         terminal.out("\n");
     }
     terminal.out("\n");

@@ -94,15 +94,16 @@ Result<Answer> TerminalChat::ask(const Question& question) {
 Result<Answer> TerminalChat::answer(const Question& question, ComposedMessage& asked, const Interrupt& interrupt) {
     PAL_ASSIGN(const MappedPrompt planned, mapPrompt(chat_, composed_, tokenizer_));
     PAL_TRY(checkFits(planned, chat_.messages.size() - 1, composed_, contextTokens_));
+    constexpr uint64_t kMostMediaBytes = uint64_t{4} << 30;  // float32 pixels of one question
+    PAL_TRY(checkMediaMemory(asked, kMostMediaBytes));
     const auto progress = [&](size_t done, size_t total) {
         if (total > 0) terminal_.status(fmt::format("Decoding {} of {} pictures", done, total));
     };
     PAL_TRY(loadMedia(asked, question.attachments, question.options, progress, interrupt.token()));
-    PAL_ASSIGN(const MappedPrompt mapped, mapPrompt(chat_, composed_, tokenizer_));
     const GenerationLimits limits{options_.maxTokens, tokenizer_.stopIds()};
-    PAL_ASSIGN(const RequestId request, session_->generate(mapped.prompt(), options_.sampling, limits));
+    PAL_ASSIGN(const RequestId request, session_->generate(planned.loaded(composed_), options_.sampling, limits));
     PAL_ASSIGN(Answer said, follow(request, interrupt));
-    said.counts = mapped.counts();
+    said.counts = planned.counts();
     return said;
 }
 

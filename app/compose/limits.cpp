@@ -3,6 +3,7 @@
 
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "app/compose/prompt.h"
 
@@ -31,7 +32,34 @@ std::string choice(const ComposedAttachment& attachment, const TokenCounts& cost
     return {};
 }
 
+// Megabytes of ten to the sixth, rounded up.
+uint64_t megabytes(uint64_t bytes) {
+    return (bytes + 999'999) / 1'000'000;
+}
+
 }  // namespace
+
+Result<> checkMediaMemory(const ComposedMessage& message, uint64_t mostBytes) {
+    std::vector<uint64_t> bytes(message.attachments.size());
+    uint64_t total = 0;
+    for (const ComposedMedium& medium : message.media) {
+        bytes[medium.attachment] += medium.patchBytes();
+        total += medium.patchBytes();
+    }
+    if (total <= mostBytes) return {};
+    std::string text =
+        fmt::format("the pixels of all pictures and clips take {} MB of memory, at most {} MB are allowed",
+                    megabytes(total), mostBytes / 1'000'000);
+    const char* between = "; what would help: ";
+    for (size_t i = 0; i < bytes.size(); ++i) {
+        if (bytes[i] == 0) continue;
+        const bool isClip = message.attachments[i].kind == AttachedKind::kVideo;
+        text += fmt::format("{}{} of {} ({} MB)", between, isClip ? "fewer frames" : "smaller or fewer pictures",
+                            message.attachments[i].name, megabytes(bytes[i]));
+        between = ", ";
+    }
+    return fail(ErrorCode::kOutOfMemory, "{}", text);
+}
 
 Result<> checkFits(const MappedPrompt& prompt, size_t message, const ComposedMessages& composed,
                    int64_t contextTokens) {

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "app/compose/marks.h"
+#include "vision/documents/document_kind.h"
 
 namespace pal {
 namespace {
@@ -74,12 +76,12 @@ class Composer {
                 append(TextPiece::From::kMark, pageMark(current_, page.number, page.label), 0);
             }
             for (const std::string& warning : page.warnings) warn("{}, page {}: {}", made.name, page.number, warning);
-            if (page.pictureOnly) {
-                addPicturePage(page, made);
-            } else if (!page.text.empty()) {
+            // A page of pictures may still have a word in its text: signs, or what stands for a picture.
+            if (!page.text.empty()) {
                 marks ? append(TextPiece::From::kMark, "\n", 0) : separate();
                 append(TextPiece::From::kPage, page.text, page.number);
             }
+            if (page.pictureOnly) addPicturePage(page, made);
         }
         made.document = std::move(document);
         return {};
@@ -89,6 +91,11 @@ class Composer {
         made.picturePages.push_back(page.number);
         if (!options_.media) {
             warn("{}, page {}: has no text, and this model cannot see", made.name, page.number);
+            return;
+        }
+        if (page.imageWidth < 1 || page.imageHeight < 1) {  // not laid out in pages
+            warn("{}, page {}: has no text but {} picture{}, not shown; attach them as files", made.name, page.number,
+                 page.pictures, page.pictures == 1 ? "" : "s");
             return;
         }
         ComposedMedium medium;
@@ -196,6 +203,14 @@ class Composer {
     ComposedMessage out_;
 };
 
+std::string headOf(const std::filesystem::path& path) {
+    std::string head(kKindBytes, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<size_t>(file.gcount()));
+    return head;
+}
+
 }  // namespace
 
 Result<AttachedFile> recogniseFile(const std::filesystem::path& path) {
@@ -204,10 +219,15 @@ Result<AttachedFile> recogniseFile(const std::filesystem::path& path) {
         return fail(ErrorCode::kNotFound, "{}: {}", path.string(),
                     error ? error.message() : "No such file or directory");
     }
+    if (std::filesystem::is_directory(path, error))
+        return fail(ErrorCode::kUnsupported, "{}: a folder; attach the files in it", path.string());
     if (looksLikeDocument(path)) return AttachedFile::file(AttachedKind::kDocument, path);
     const auto image = probeImage(MediaSource::file(path));
     if (image.has_value() || image.error().code != ErrorCode::kUnsupported)
         return AttachedFile::file(AttachedKind::kImage, path);
+    const std::string other = guessKind(headOf(path), path.filename().string()).otherwise;
+    if (!other.empty() && other.find("video") == std::string::npos)
+        return fail(ErrorCode::kUnsupported, "{}: {}", path.string(), other);
     return AttachedFile::file(AttachedKind::kVideo, path);  // planVideo says what is wrong with anything else
 }
 

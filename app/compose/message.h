@@ -45,6 +45,11 @@ struct ComposedMedium {
     std::shared_ptr<const MediaInput> input;
 
     [[nodiscard]] int64_t rows() const { return resize.tokens; }
+    // Of MediaInput::patches.
+    [[nodiscard]] uint64_t patchBytes() const {
+        const auto count = static_cast<int64_t>(frames.empty() ? 1 : frames.size());
+        return static_cast<uint64_t>(count * resize.rows * resize.columns * 3 * patchSize * patchSize) * sizeof(float);
+    }
 };
 
 // What an attachment gave.

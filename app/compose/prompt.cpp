@@ -2,6 +2,7 @@
 #include "app/compose/prompt.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace pal {
 namespace {
@@ -60,14 +61,29 @@ class PromptMapper {
                            [](const auto& entry) { return !entry.second.media.empty(); });
     }
 
+    // Names and attributes of tags may be words that a message says, too: what lies within a tag is no part.
+    bool isInTag(const Segment& segment) {
+        const bool was = inTag_;
+        if (segment.special == SpecialTokens::kForbid) return was;
+        constexpr std::string_view kBegin[] = {"<|open|>", "<|close|>", "<|im_user|>", "<|im_assistant|>",
+                                               "<|im_system|>"};
+        if (std::find(std::begin(kBegin), std::end(kBegin), segment.text) != std::end(kBegin)) inTag_ = true;
+        if (segment.text == "<|sep|>" || segment.text == "<|im_middle|>") inTag_ = false;
+        return was || inTag_;
+    }
+
     // Parts appear in order, but some not at all (the reasoning of a model without a think channel): the next one that fits is taken.
+    // Media are always there, so nothing behind one that has not come yet can be meant.
     const Part* matching(const Segment& segment) {
+        if (isInTag(segment)) return nullptr;
         for (size_t i = next_; i < parts_.size(); ++i) {
             const Part& part = parts_[i];
             const bool isMedium = segment.special == SpecialTokens::kAllow;
-            if ((part.medium != nullptr) != isMedium || *part.text != segment.text) continue;
-            next_ = i + 1;
-            return &part;
+            if ((part.medium != nullptr) == isMedium && *part.text == segment.text) {
+                next_ = i + 1;
+                return &part;
+            }
+            if (part.medium != nullptr) return nullptr;
         }
         return nullptr;
     }
@@ -138,12 +154,22 @@ class PromptMapper {
     const Tokenizer& tokenizer_;
     std::vector<Part> parts_;
     size_t next_ = 0;
+    bool inTag_ = false;
     MappedPrompt out_;
 };
 
 Result<MappedPrompt> mapPrompt(const ChatRequest& request, const ComposedMessages& composed,
                                const Tokenizer& tokenizer) {
     return PromptMapper(request, composed, tokenizer).map();
+}
+
+Prompt MappedPrompt::loaded(const ComposedMessages& composed) const {
+    Prompt out = prompt_;
+    out.media.clear();
+    for (const Run& run : runs_) {
+        if (run.kind != TokenOrigin::Kind::kText) out.media.push_back(composed.at(run.message).media[run.medium].input);
+    }
+    return out;
 }
 
 TokenOrigin MappedPrompt::originOf(int64_t token, const ComposedMessages& composed) const {

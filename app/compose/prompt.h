@@ -43,6 +43,8 @@ struct TokenOrigin {
 class MappedPrompt {
   public:
     [[nodiscard]] const Prompt& prompt() const { return prompt_; }
+    // The prompt with the media that were loaded since it was mapped.
+    [[nodiscard]] Prompt loaded(const ComposedMessages& composed) const;
     [[nodiscard]] const TokenCounts& counts() const { return counts_; }
     // 0 <= token < prompt().ids.size(). `composed` as given to mapPrompt.
     [[nodiscard]] TokenOrigin originOf(int64_t token, const ComposedMessages& composed) const;
@@ -75,6 +77,10 @@ class MappedPrompt {
 // Errors: those of rendering, kUnsupported when the vocabulary has no media token.
 Result<MappedPrompt> mapPrompt(const ChatRequest& request, const ComposedMessages& composed,
                                const Tokenizer& tokenizer);
+
+// Whether the pixels of a message's media fit into `mostBytes` of memory, known before anything is decoded. Errors: kOutOfMemory with both
+// numbers and what would help.
+Result<> checkMediaMemory(const ComposedMessage& message, uint64_t mostBytes);
 
 // Whether a prompt leaves room for an answer in a context of `contextTokens`. Errors: kInvalidArgument with the numbers by kind, and for
 // each attachment of `message` what it costs and what would make it cheaper.

@@ -5,11 +5,14 @@
   attachments_test.py PAL     from the root of the source tree
 """
 import json
+import os
+import pty
 import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 import zlib
 from pathlib import Path
 
@@ -227,13 +230,47 @@ class Attachments(unittest.TestCase):
         self.assertTrue(0 < less <= 9 < whole, (less, whole))
         self.assertGreater(self.count("--video", self.avi)["video"], self.count("--video", self.avi, "--video-frames", 4)["video"])
 
+    def test_a_chapter_of_pictures_alone_is_told(self):
+        book = self.path / "book.epub"
+        with zipfile.ZipFile(book, "w") as archive:
+            archive.writestr("mimetype", "application/epub+zip")
+            archive.writestr("META-INF/container.xml", '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container">'
+                             '<rootfiles><rootfile full-path="b.opf" media-type="application/oebps-package+xml"/></rootfiles>'
+                             '</container>')
+            archive.writestr("b.opf", '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><manifest>'
+                             '<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>'
+                             '<item id="p" href="p.png" media-type="image/png"/></manifest>'
+                             '<spine><itemref idref="a"/></spine></package>')
+            archive.writestr("a.xhtml", '<html xmlns="http://www.w3.org/1999/xhtml"><body><img src="p.png" alt=""/></body></html>')
+            archive.writestr("p.png", self.png.read_bytes())
+        run = pal("extract", book)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertRegex(run.stderr, "book.epub, page 1: has no text but 1 picture, not shown")
+        self.assertEqual(pal("tokens", "--attach", book, "--page-images", "--json").returncode, 0)
+
+    def test_a_document_cannot_command_the_terminal(self):
+        hostile = self.path / "hostile.txt"
+        hostile.write_text("before \x1b]0;title\x07 \u009b2J after\n")
+        master, slave = pty.openpty()
+        run = subprocess.run([PAL, "extract", hostile], stdout=slave, stderr=subprocess.DEVNULL, timeout=60)
+        os.close(slave)
+        shown = os.read(master, 65536)
+        os.close(master)
+        self.assertEqual(run.returncode, 0)
+        self.assertIn(b"before", shown)
+        self.assertNotIn(b"\x1b", shown)
+        self.assertNotIn(b"\xc2\x9b", shown)
+
     def test_failures_name_the_file(self):
         broken = self.path / "broken.png"
         broken.write_bytes(self.png.read_bytes()[:60])
+        old = self.path / "letter.rtf"
+        old.write_bytes(b"{\\rtf1 " + bytes(range(1, 256)))
         noise = self.path / "noise.bin"
         noise.write_bytes(bytes(range(256)) * 40)
         for args, words in ((["extract", broken, "--patches", self.path / "x"], "broken.png"), (["extract", noise], "noise.bin"),
                             (["run", "-f", "/no/such.pdf", "x"], "/no/such.pdf"),
+                            (["extract", self.path], "a folder"), (["extract", old], "an RTF document"),
                             (["extract", self.text, "--patches", self.path / "x"], "has no pictures"),
                             (["extract", self.pdf, "--page", "9"], "report.pdf")):
             run = pal(*args)

@@ -135,6 +135,31 @@ TEST(MappedPrompt, EveryTokenOfAPictureLeadsToItsSquare) {
     EXPECT_NEAR(area, 60 * 45, 1e-9) << "the squares tile the picture, padding adds nothing";
 }
 
+// Words that the markup has, too.
+TEST(MappedPrompt, AQuestionMayBeAWordOfTheMarkup) {
+    for (const char* word : {"user", "message", "role", "system", "think", "response", "assistant", "\"", "=\""}) {
+        ComposedMessages composed = withPicture();
+        composed[0].message.content[1].text = word;
+        composed[0].texts[0].end = std::string_view(word).size();
+        const MappedPrompt mapped = mapPrompt(requestOf(composed), composed, nano()).value();
+        EXPECT_EQ(mapped.counts().image, 6) << word;
+        EXPECT_EQ(mapped.loaded(composed).media.size(), 1U) << word;
+        EXPECT_EQ(mapped.counts().text, std::ssize(nano().encode(word, SpecialTokens::kForbid))) << word;
+    }
+}
+
+TEST(CheckMediaMemory, KnowsWhatPixelsTake) {
+    const ComposedMessages composed = withPicture();
+    const uint64_t bytes = 4 * 6 * 3 * 14 * 14 * sizeof(float);
+    EXPECT_TRUE(checkMediaMemory(composed.at(0), bytes).has_value());
+    const auto refused = checkMediaMemory(composed.at(0), bytes - 1);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(
+        refused.error().message,
+        "the pixels of all pictures and clips take 1 MB of memory, at most 0 MB are allowed; what would help: smaller "
+        "or fewer pictures of p.png (1 MB)");
+}
+
 TEST(CheckFits, RefusesWithTheNumbersAndTheChoices) {
     const ComposedMessages composed = withPicture();
     const MappedPrompt mapped = mapPrompt(requestOf(composed), composed, nano()).value();
