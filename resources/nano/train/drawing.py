@@ -21,8 +21,10 @@ from dialog import Split
 SCALE = 2                    # supersampling of shapes
 INSTALLED = Path("/usr/share/fonts")
 
-# Debian packages: fonts-dejavu-core, fonts-dejavu-extra, fonts-liberation, fonts-hack, fonts-lato; the last two
-# families (fonts-open-sans, fonts-crosextra-carlito) are kept for the test.
+# Debian packages: fonts-dejavu-core, fonts-dejavu-extra, and fonts- with liberation, hack, lato, roboto-unhinted,
+# roboto-slab, jetbrains-mono, comic-neue, quicksand, crosextra-caladea, inconsolata, cantarell, ebgaramond, sil-andika,
+# sil-charis, play, cabin, b612, clear-sans, inter, junction; the last two families (fonts-open-sans,
+# fonts-crosextra-carlito) are kept for the test.
 FONTS = {
     Split.TRAIN: ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansMono.ttf", "DejaVuSerif.ttf",
                   "DejaVuSerif-Bold.ttf", "LiberationSans-Regular.ttf", "LiberationSans-Bold.ttf",
