@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/chats/chat_database.h"
 
+#include <sqlite3.h>
+
 #include "storage/chats/migrations.h"
 
 namespace pal {
@@ -46,7 +48,27 @@ Result<> collect(sqlite::Database& database, std::string_view sql, std::string_v
     }
 }
 
+// SQLite's update hook: a row of a table was inserted, updated or deleted.
+void noteChange(void* changes, int /*operation*/, const char* /*database*/, const char* table, sqlite3_int64 row) {
+    auto& noted = *static_cast<ChatDatabase::Changes*>(changes);
+    if (std::string_view(table) == "session") noted.sessions.insert(row);
+    if (std::string_view(table) == "message") noted.messages.insert(row);
+}
+
 }  // namespace
+
+ChatDatabase::ChatDatabase(sqlite::Database database)
+    : database_(std::make_unique<sqlite::Database>(std::move(database))), changes_(std::make_unique<Changes>()) {
+    sqlite3_update_hook(database_->handle(), noteChange, changes_.get());
+}
+
+ChatDatabase::Changes ChatDatabase::takeChanges() {
+    return std::exchange(*changes_, {});
+}
+
+void ChatDatabase::forgetChanges() {
+    *changes_ = {};
+}
 
 Result<ChatDatabase> ChatDatabase::open(const std::filesystem::path& file, const ChatOpenOptions& options) {
     const bool owner = options.access == ChatAccess::kOwner;
@@ -141,13 +163,28 @@ Result<std::vector<std::string>> ChatDatabase::problems() {
     return out;
 }
 
-Result<> ChatDatabase::close() {
-    if (!writable()) return {};
-    return write([](ChatDatabase& database) -> Result<> {
+Result<std::vector<Sha256>> ChatDatabase::close() {
+    if (!writable()) return std::vector<Sha256>();
+    return write([](ChatDatabase& database) -> Result<std::vector<Sha256>> {
         PAL_TRY(database.sessions().emptyBin());
-        PAL_TRY(database.sources().removeUnused());
-        return mark(*database.database_, "closed");
+        PAL_ASSIGN(std::vector<Sha256> unused, database.sources().removeUnused());
+        PAL_TRY(mark(*database.database_, "closed"));
+        return unused;
     });
+}
+
+Result<std::optional<int64_t>> ChatDatabase::number(std::string_view key) {
+    const auto value = database_->integer("SELECT CAST(value AS INTEGER) FROM meta WHERE key = ?1", key);
+    if (value) return std::optional<int64_t>(*value);
+    if (value.error().code == ErrorCode::kNotFound) return std::optional<int64_t>();
+    return fail(value.error());
+}
+
+Result<> ChatDatabase::setNumber(std::string_view key, int64_t value) {
+    return database_->run(
+        "INSERT INTO meta (key, value) VALUES (?1, ?2) "
+        "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        key, std::to_string(value));
 }
 
 }  // namespace pal

@@ -46,6 +46,14 @@ struct Extraction {
     std::vector<std::string> warnings;  // what was not read, for people
 };
 
+// A source that a new message shall carry.
+struct NewAttachment {
+    SourceId source = 0;
+    std::optional<int64_t> extraction;
+    AttachmentKind kind = AttachmentKind::kDocument;
+    std::string name;
+};
+
 // A file that a message carries. The bytes are found by their hash (SourceFiles).
 struct Attachment {
     SourceId source = 0;
@@ -96,6 +104,8 @@ struct SessionSummary {
     int64_t messages = 0;
     int64_t tokens = 0;  // of the path to head
     uint64_t textBytes = 0;
+    int64_t storedTokens = 0;  // of `tokens`, those whose state was stored when it was last looked at
+    uint64_t storedBytes = 0;  // to read for them
 };
 
 struct SearchHit {

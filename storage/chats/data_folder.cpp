@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <utility>
@@ -97,6 +98,20 @@ Result<> makePrivateFile(const std::filesystem::path& file) {
     if (fd < 0) return fail(ErrorCode::kIo, "{}: {}", file.string(), systemMessage(errno));
     ::close(fd);
     return {};
+}
+
+Result<> becomesSafely(const std::filesystem::path& part, const std::filesystem::path& final) {
+    const auto sync = [](const std::filesystem::path& path, int flags) {
+        const int fd = ::open(path.c_str(), flags | O_CLOEXEC);
+        const bool done = fd >= 0 && fsync(fd) == 0;
+        const int error = errno;
+        if (fd >= 0) ::close(fd);
+        return done ? Result<>() : fail(ErrorCode::kIo, "{}: {}", path.string(), systemMessage(error));
+    };
+    PAL_TRY(sync(part, O_RDONLY));
+    if (rename(part.c_str(), final.c_str()) != 0)
+        return fail(ErrorCode::kIo, "{}: {}", final.string(), systemMessage(errno));
+    return sync(final.parent_path().empty() ? "." : final.parent_path(), O_RDONLY | O_DIRECTORY);
 }
 
 Result<FolderOwner> FolderOwner::acquire(const DataPlaces& places, const std::string& program) {

@@ -53,4 +53,7 @@ Result<> makePrivateFolder(const std::filesystem::path& folder);
 // Makes an empty file with 0600 when there is none, so that what writes it later cannot open it to others. Errors: kIo.
 Result<> makePrivateFile(const std::filesystem::path& file);
 
+// Syncs a finished file and gives it its name, over whatever has that name; after a success both survive a power failure. Errors: kIo.
+Result<> becomesSafely(const std::filesystem::path& part, const std::filesystem::path& final);
+
 }  // namespace pal

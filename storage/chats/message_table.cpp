@@ -73,11 +73,10 @@ Result<> MessageTable::setReply(MessageId id, const ReplyText& reply) {
             "SELECT length(CAST(text AS BLOB)) + length(CAST(reasoning AS BLOB)) + length(CAST(details AS BLOB)) "
             "+ ifnull((SELECT length(ids) FROM message_ids WHERE message_id = ?1), 0) FROM message WHERE id = ?1",
             id));
-    const auto tokens = static_cast<int64_t>(reply.ids.ids.size());
     PAL_TRY(database_.run(
         "UPDATE message SET state = ?2, text = ?3, reasoning = ?4, details = ?5, path_tokens = path_tokens - tokens + "
         "?6, tokens = ?6 WHERE id = ?1 AND state = 'streaming'",
-        id, messageStateName(reply.state), reply.text, reply.reasoning, reply.details, tokens));
+        id, messageStateName(reply.state), reply.text, reply.reasoning, reply.details, reply.tokens));
     if (database_.changes() == 0) return fail(ErrorCode::kConflict, "message {} is complete and stays as it is", id);
     PAL_TRY(setIds(id, reply.ids));
     return database_.run(

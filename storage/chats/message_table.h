@@ -12,13 +12,6 @@
 
 namespace pal {
 
-struct NewAttachment {
-    SourceId source = 0;
-    std::optional<int64_t> extraction;
-    AttachmentKind kind = AttachmentKind::kDocument;
-    std::string name;
-};
-
 struct NewMessage {
     SessionId session = 0;
     MessageId parent = 0;  // 0: a first message
@@ -40,6 +33,7 @@ struct ReplyText {
     std::string reasoning;
     std::string details = "{}";
     MessageIds ids;
+    int64_t tokens = 0;  // its part of the prompt: the ids and what stands around them
 };
 
 // The message trees. Borrows the connection; what changes rows belongs inside ChatDatabase::write. Errors of all calls: those of SQLite,

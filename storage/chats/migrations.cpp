@@ -11,11 +11,16 @@ Result<std::filesystem::path> backUp(sqlite::Database& database, int version, co
     PAL_TRY(makePrivateFolder(folder));
     const std::filesystem::path copy =
         folder / fmt::format("{}.v{}.{}", database.path().filename().string(), version, nowMs());
-    PAL_TRY(makePrivateFile(copy));  // VACUUM INTO accepts an empty file and keeps its permissions
-    const auto done = database.run("VACUUM INTO ?1", copy.string());
+    std::filesystem::path part = copy;
+    part += ".part";
+    const auto done = [&]() -> Result<> {
+        PAL_TRY(makePrivateFile(part));  // VACUUM INTO accepts an empty file and keeps its permissions
+        PAL_TRY(database.run("VACUUM INTO ?1", part.string()));
+        return becomesSafely(part, copy);
+    }();
     if (done) return copy;
     std::error_code none;
-    std::filesystem::remove(copy, none);
+    std::filesystem::remove(part, none);
     return fail(done.error().withContext("the backup before a change of the schema failed, nothing was changed"));
 }
 

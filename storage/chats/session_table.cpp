@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::string_view kSelect =
     "SELECT id, name, created_ms, changed_ms, ifnull(head_id, 0), settings, model, fingerprint, messages, tokens, "
-    "text_bytes FROM session ";
+    "text_bytes, stored_tokens, stored_bytes FROM session ";
 
 SessionSummary summaryFrom(const sqlite::Statement& row) {
     return {row.integer(0),
@@ -19,7 +19,9 @@ SessionSummary summaryFrom(const sqlite::Statement& row) {
             std::string(row.text(7)),
             row.integer(8),
             row.integer(9),
-            static_cast<uint64_t>(row.integer(10))};
+            static_cast<uint64_t>(row.integer(10)),
+            row.integer(11),
+            static_cast<uint64_t>(row.integer(12))};
 }
 
 }  // namespace
@@ -66,6 +68,12 @@ Result<> SessionTable::setSettings(SessionId id, std::string_view settings) {
 
 Result<> SessionTable::setModel(SessionId id, std::string_view folder, std::string_view fingerprint) {
     PAL_TRY(database_.run("UPDATE session SET model = ?2, fingerprint = ?3 WHERE id = ?1", id, folder, fingerprint));
+    return changed(id);
+}
+
+Result<> SessionTable::setStored(SessionId id, int64_t tokens, uint64_t bytes) {
+    PAL_TRY(database_.run("UPDATE session SET stored_tokens = ?2, stored_bytes = ?3 WHERE id = ?1", id, tokens,
+                          static_cast<int64_t>(bytes)));
     return changed(id);
 }
 

@@ -29,6 +29,8 @@ class SessionTable {
     Result<> rename(SessionId id, std::string_view name);
     Result<> setSettings(SessionId id, std::string_view settings);
     Result<> setModel(SessionId id, std::string_view folder, std::string_view fingerprint);
+    // What of the session's prompt has a stored state.
+    Result<> setStored(SessionId id, int64_t tokens, uint64_t bytes);
     // The message that the session is at. Errors: kInvalidArgument when it is in another session.
     Result<> setHead(SessionId id, MessageId head, int64_t changedMs);
 

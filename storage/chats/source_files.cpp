@@ -32,6 +32,13 @@ class Descriptor {
     int fd_;
 };
 
+// Names in a folder survive a power failure only when it is synced itself.
+Result<> syncFolder(const std::filesystem::path& folder) {
+    const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (descriptor.get() >= 0 && fsync(descriptor.get()) == 0) return {};
+    return fail(ErrorCode::kIo, "{}: {}", folder.string(), systemMessage(errno));
+}
+
 // A file of our own that disappears unless it gets its final name.
 class PartFile {
   public:
@@ -64,10 +71,7 @@ class PartFile {
         if (fsync(fd_) != 0 || rename(path_.c_str(), final.c_str()) != 0)
             return fail(ErrorCode::kIo, "{}: {}", final.string(), systemMessage(errno));
         ::close(std::exchange(fd_, -1));
-        const Descriptor folder(::open(final.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-        if (folder.get() < 0 || fsync(folder.get()) != 0)
-            return fail(ErrorCode::kIo, "{}: {}", final.parent_path().string(), systemMessage(errno));
-        return {};
+        return syncFolder(final.parent_path());
     }
 
   private:
@@ -129,13 +133,24 @@ Result<SourceFiles::Kept> SourceFiles::keep(const Reader& reader) const {
         kept.bytes += count;
     }
     kept.sha256 = hash.finish();
+    // Also over a file of this name: it may be damaged.
     const std::filesystem::path final = path(kept.sha256);
-    // A file of another length is damaged and gets its bytes back.
-    std::error_code missing;
-    if (std::filesystem::file_size(final, missing) == kept.bytes && !missing) return kept;
+    const bool first = !std::filesystem::exists(final.parent_path());
     PAL_TRY(makePrivateFolder(final.parent_path()));
     PAL_TRY(part.becomes(final));
+    if (first) PAL_TRY(syncFolder(folder_));
     return kept;
+}
+
+Result<> SourceFiles::removeParts() const {
+    std::error_code error;
+    for (std::filesystem::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
+        if (!at->path().filename().string().starts_with("part-")) continue;
+        std::error_code ignored;
+        std::filesystem::remove(at->path(), ignored);
+    }
+    if (error) return fail(ErrorCode::kIo, "{}: {}", folder_.string(), error.message());
+    return {};
 }
 
 std::filesystem::path SourceFiles::path(const Sha256& hash) const {

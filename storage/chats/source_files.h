@@ -38,6 +38,8 @@ class SourceFiles {
     // Reads it all and compares the hash. Errors: kNotFound, kIo, kCorrupt naming the file.
     Result<> check(const Sha256& hash) const;
 
+    // Removes what an attach that was killed left behind. For the owner of the folder alone.
+    Result<> removeParts() const;
     // Everything that is there; other files in the folder are not told. Errors: kIo.
     Result<std::vector<Sha256>> list() const;
     Result<> remove(const Sha256& hash) const;

@@ -21,6 +21,24 @@ std::vector<std::string> warningsFrom(std::string_view text) {
     return out;
 }
 
+Result<Sha256> hashFrom(std::span<const std::byte> bytes) {
+    Sha256 hash{};
+    if (bytes.size() != hash.size()) return fail(ErrorCode::kCorrupt, "a source has a hash of {} bytes", bytes.size());
+    std::copy(bytes.begin(), bytes.end(), hash.begin());
+    return hash;
+}
+
+Result<std::vector<Sha256>> readHashes(sqlite::Statement& row) {
+    PAL_TRY(row.start());
+    std::vector<Sha256> out;
+    while (true) {
+        PAL_ASSIGN(const bool found, row.step());
+        if (!found) return out;
+        PAL_ASSIGN(const Sha256 hash, hashFrom(row.blob(0)));
+        out.push_back(hash);
+    }
+}
+
 constexpr std::string_view kSelectExtraction = "SELECT id, extractor, version, text, map, warnings FROM extraction ";
 
 Extraction extractionFrom(const sqlite::Statement& row) {
@@ -75,26 +93,32 @@ Result<std::vector<Extraction>> SourceTable::extractions(SourceId source) {
     }
 }
 
-Result<std::vector<Sha256>> SourceTable::hashes() {
-    PAL_ASSIGN(sqlite::Statement row, database_.prepare("SELECT sha256 FROM source"));
-    PAL_TRY(row.start());
-    std::vector<Sha256> out;
-    while (true) {
+Result<std::vector<Attachment>> SourceTable::attachments(std::span<const NewAttachment> list) {
+    PAL_ASSIGN(sqlite::Statement row, database_.prepare("SELECT media_type, sha256, bytes FROM source WHERE id = ?1"));
+    std::vector<Attachment> out;
+    for (const NewAttachment& from : list) {
+        PAL_TRY(row.start(from.source));
         PAL_ASSIGN(const bool found, row.step());
-        if (!found) return out;
-        const std::span<const std::byte> bytes = row.blob(0);
-        Sha256 hash{};
-        if (bytes.size() != hash.size())
-            return fail(ErrorCode::kCorrupt, "a source has a hash of {} bytes", bytes.size());
-        std::copy(bytes.begin(), bytes.end(), hash.begin());
-        out.push_back(hash);
+        if (!found) return fail(ErrorCode::kNotFound, "there is no source {}", from.source);
+        PAL_ASSIGN(const Sha256 hash, hashFrom(row.blob(1)));
+        out.push_back({from.source, from.kind, from.name, std::string(row.text(0)), hash,
+                       static_cast<uint64_t>(row.integer(2)), from.extraction});
+        row.reset();
     }
+    return out;
 }
 
-Result<int64_t> SourceTable::removeUnused() {
-    PAL_TRY(
-        database_.run("DELETE FROM source WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE source_id = source.id)"));
-    return database_.changes();
+Result<std::vector<Sha256>> SourceTable::hashes() {
+    PAL_ASSIGN(sqlite::Statement row, database_.prepare("SELECT sha256 FROM source"));
+    return readHashes(row);
+}
+
+Result<std::vector<Sha256>> SourceTable::removeUnused() {
+    PAL_ASSIGN(
+        sqlite::Statement row,
+        database_.prepare("DELETE FROM source WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE source_id = source.id) "
+                          "RETURNING sha256"));
+    return readHashes(row);
 }
 
 }  // namespace pal

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -27,10 +28,13 @@ class SourceTable {
     Result<Extraction> extraction(int64_t id);
     Result<std::vector<Extraction>> extractions(SourceId source);
 
+    // New attachments with all that is known of their sources.
+    Result<std::vector<Attachment>> attachments(std::span<const NewAttachment> list);
+
     // Hashes of all sources.
     Result<std::vector<Sha256>> hashes();
-    // Forgets the sources that no message carries; their files may then go.
-    Result<int64_t> removeUnused();
+    // Forgets the sources that no message carries, and returns their hashes.
+    Result<std::vector<Sha256>> removeUnused();
 
   private:
     sqlite::Database& database_;

@@ -66,7 +66,7 @@ TEST_F(ChatTest, AReplyGrowsUntilItEndsAndKeepsItsIds) {
     const MessageId id = add(database, reply);
     const auto set = [&](MessageState state, const std::string& text, std::vector<int32_t> ids) {
         return database.write([&](ChatDatabase& db) {
-            return db.messages().setReply(id, {state, text, "thought", "{}", {"vocabulary", std::move(ids)}});
+            return db.messages().setReply(id, {state, text, "thought", "{}", {"vocabulary", ids}, std::ssize(ids)});
         });
     };
     need(set(MessageState::kStreaming, "Once", {1, 2}));

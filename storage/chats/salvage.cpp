@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/chats/salvage.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+
+#include "storage/chats/chat_database.h"
+#include "storage/chats/clock.h"
+#include "storage/chats/data_folder.h"
+#include "storage/chats/migrations.h"
+
+namespace pal {
+namespace {
+
+// Tables in the order in which rows may refer to rows. The search index is made again by its triggers.
+struct Table {
+    std::string_view name;
+    std::string_view columns;
+};
+constexpr Table kTables[] = {
+    {"session",
+     "id, name, created_ms, changed_ms, deleted_ms, head_id, settings, model, fingerprint, messages, tokens, "
+     "text_bytes, "
+     "stored_tokens, stored_bytes"},
+    {"source", "id, sha256, bytes, media_type, created_ms"},
+    {"extraction", "id, source_id, extractor, version, text, map, warnings, created_ms"},
+    {"message", "id, session_id, parent_id, role, state, created_ms, text, reasoning, details, tokens, path_tokens"},
+    {"message_ids", "message_id AS id, vocabulary, ids"},
+};
+
+// A full disk or one that cannot be written is no damage: then nothing is replaced.
+bool damage(const sqlite::Database& database, const Error& error) {
+    const int code = sqlite3_extended_errcode(database.handle());
+    return error.code == ErrorCode::kCorrupt || error.code == ErrorCode::kInternal || code == SQLITE_IOERR_READ ||
+           code == SQLITE_IOERR_SHORT_READ;
+}
+
+class Salvage {
+  public:
+    Salvage(sqlite::Database& from, SalvageReport& report) : from_(from), report_(report) {}
+
+    // `to` is attached to the damaged file's connection as "saved".
+    Result<> run() {
+        for (const Table& table : kTables) PAL_TRY(copyTable(table));
+        PAL_TRY(copyAttachments());
+        PAL_TRY(keepPlaces());
+        return settleReferences();
+    }
+
+  private:
+    // The highest id that may exist: what SQLite handed out, or what the table's end says.
+    int64_t highestId(const Table& table) {
+        const std::string_view key = table.name == "message_ids" ? "message" : table.name;
+        const auto given = from_.integer("SELECT ifnull(max(seq), 0) FROM main.sqlite_sequence WHERE name = ?1", key);
+        const auto last = from_.integer(fmt::format("SELECT ifnull(max(rowid), 0) FROM main.{}", table.name));
+        // A damaged number must not keep us busy for years.
+        constexpr int64_t kPlausible = 100'000'000;
+        return std::max(last.value_or(0), std::min(given.value_or(0), kPlausible));
+    }
+
+    // One row at a time: a damaged page takes only its own rows with it.
+    Result<> copyTable(const Table& table) {
+        std::string columns(table.columns);
+        const std::string key = table.name == "message_ids" ? "message_id" : "id";
+        PAL_ASSIGN(sqlite::Statement copy,
+                   from_.prepare(fmt::format("INSERT INTO saved.{0} SELECT {1} FROM main.{0} WHERE {2} = ?1",
+                                             table.name, columns, key)));
+        const int64_t highest = highestId(table);
+        for (int64_t id = 1; id <= highest; ++id) {
+            const auto copied = copy.run(id);
+            if (copied) continue;
+            copy.reset();
+            if (!damage(from_, copied.error())) return fail(copied.error());
+            report_.lost.push_back(fmt::format("{} {} ({})", table.name, id, copied.error().message));
+        }
+        return {};
+    }
+
+    Result<> copyAttachments() {
+        PAL_ASSIGN(sqlite::Statement messages, from_.prepare("SELECT id FROM saved.message"));
+        PAL_ASSIGN(sqlite::Statement copy,
+                   from_.prepare("INSERT INTO saved.attachment SELECT message_id, position, source_id, extraction_id, "
+                                 "kind, name FROM main.attachment WHERE message_id = ?1"));
+        PAL_TRY(messages.start());
+        while (true) {
+            PAL_ASSIGN(const bool found, messages.step());
+            if (!found) return {};
+            const int64_t id = messages.integer(0);
+            const auto copied = copy.run(id);
+            if (copied) continue;
+            copy.reset();
+            if (!damage(from_, copied.error())) return fail(copied.error());
+            report_.lost.push_back(fmt::format("attachments of message {} ({})", id, copied.error().message));
+        }
+    }
+
+    // The index of the tree knows messages whose rows are lost.
+    Result<> keepPlaces() {
+        auto places = from_.prepare(
+            "SELECT id, session_id, ifnull(parent_id, 0) FROM main.message INDEXED BY message_tree WHERE session_id > "
+            "0");
+        if (!places) return {};
+        PAL_ASSIGN(sqlite::Statement add,
+                   from_.prepare("INSERT OR IGNORE INTO saved.message (id, session_id, parent_id, role, state, "
+                                 "created_ms, text) SELECT ?1, ?2, nullif(?3, 0), "
+                                 "'user', 'interrupted', 0, '(this message was lost)' WHERE EXISTS (SELECT 1 FROM "
+                                 "saved.session WHERE id = ?2)"));
+        if (const auto started = places->start(); !started) return {};
+        while (true) {
+            const auto found = places->step();
+            if (!found || !*found) return {};
+            PAL_TRY(add.run(places->integer(0), places->integer(1), places->integer(2)));
+        }
+    }
+
+    // What refers to lost rows lets go of them; sums are counted again.
+    Result<> settleReferences() {
+        return from_.execute(R"sql(
+            INSERT OR IGNORE INTO saved.session (id, name, created_ms, changed_ms)
+                SELECT DISTINCT session_id, 'session ' || session_id, 0, 0 FROM saved.message
+                WHERE session_id NOT IN (SELECT id FROM saved.session);
+            UPDATE saved.message SET parent_id = NULL
+                WHERE parent_id NOT IN (SELECT id FROM saved.message) OR parent_id >= id;
+            UPDATE saved.message SET role = 'user' WHERE role NOT IN ('system', 'user', 'assistant', 'tool');
+            UPDATE saved.message SET details = '{}' WHERE NOT json_valid(details);
+            DELETE FROM saved.message_ids WHERE message_id NOT IN (SELECT id FROM saved.message);
+            DELETE FROM saved.extraction WHERE source_id NOT IN (SELECT id FROM saved.source);
+            DELETE FROM saved.attachment WHERE source_id NOT IN (SELECT id FROM saved.source);
+            UPDATE saved.attachment SET extraction_id = NULL
+                WHERE extraction_id NOT IN (SELECT id FROM saved.extraction);
+            UPDATE saved.session SET messages = (SELECT count(*) FROM saved.message WHERE session_id = session.id);
+            UPDATE saved.session SET head_id = (SELECT max(id) FROM saved.message WHERE session_id = session.id)
+                WHERE head_id NOT IN (SELECT id FROM saved.message WHERE session_id = session.id);
+        )sql");
+    }
+
+    sqlite::Database& from_;
+    SalvageReport& report_;
+};
+
+Result<> makeEmpty(const std::filesystem::path& file) {
+    PAL_ASSIGN(ChatDatabase made, ChatDatabase::open(file, {ChatAccess::kOwner, file.parent_path(), ""}));
+    PAL_TRY(made.close());
+    return {};
+}
+
+Result<> copyInto(const std::filesystem::path& damaged, const std::filesystem::path& saved, SalvageReport& report) {
+    PAL_ASSIGN(sqlite::Database from, sqlite::Database::open(damaged, {sqlite::OpenMode::kReadWrite, 5000, ""}));
+    // An older schema lacks columns; what cannot be migrated any more cannot be copied by names either.
+    PAL_ASSIGN(const int version, schemaVersion(from));
+    if (version != chatMigrations().back().number) {
+        PAL_TRY(migrate(from, chatMigrations(), damaged.parent_path()));
+    }
+    PAL_TRY(from.run("ATTACH ?1 AS saved", saved.string()));
+    PAL_TRY(from.execute("BEGIN IMMEDIATE"));
+    PAL_TRY(Salvage(from, report).run());
+    PAL_TRY(from.execute("COMMIT"));
+    PAL_ASSIGN(report.sessions, from.integer("SELECT count(*) FROM saved.session"));
+    PAL_ASSIGN(report.messages, from.integer("SELECT count(*) FROM saved.message"));
+    return {};
+}
+
+// The database and its log, which belong together.
+template <typename Action>
+Result<> eachPart(const std::filesystem::path& from, const std::filesystem::path& to, Action action) {
+    for (const char* ending : {"", "-wal"}) {
+        std::error_code error;
+        const std::filesystem::path part = from.string() + ending;
+        if (!std::filesystem::exists(part, error)) continue;
+        action(part, std::filesystem::path(to.string() + ending), error);
+        if (error) return fail(ErrorCode::kIo, "{}: {}", part.string(), error.message());
+    }
+    return {};
+}
+
+void removeDatabase(const std::filesystem::path& file) {
+    std::error_code none;
+    for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(file.string() + ending, none);
+}
+
+}  // namespace
+
+Result<SalvageReport> salvageChats(const std::filesystem::path& file) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error))
+        return fail(ErrorCode::kNotFound, "{}: there is no such file", file.string());
+    SalvageReport report;
+    report.damagedFile = fmt::format("{}.damaged.{}", file.string(), nowMs());
+    const std::filesystem::path saved = fmt::format("{}.saved.{}", file.string(), nowMs());
+    const std::filesystem::path work = fmt::format("{}.work.{}", file.string(), nowMs());
+    const auto done = [&]() -> Result<> {
+        // Reading already changes a database; the damaged one stays as it was found.
+        PAL_TRY(eachPart(file, work, [](const auto& from, const auto& to, std::error_code& failed) {
+            std::filesystem::copy_file(from, to, failed);
+        }));
+        PAL_TRY(makeEmpty(saved));
+        return copyInto(work, saved, report);
+    }();
+    removeDatabase(work);
+    if (!done) {
+        removeDatabase(saved);
+        return fail(done.error().withContext("nothing was changed"));
+    }
+    // First the damaged file has its second name, then the new one takes its place; a log must never meet another database.
+    PAL_TRY(eachPart(file, report.damagedFile, [](const auto& from, const auto& to, std::error_code& failed) {
+        std::filesystem::create_hard_link(from, to, failed);
+        if (failed) std::filesystem::copy_file(from, to, failed);
+    }));
+    for (const char* ending : {"-wal", "-shm"}) std::filesystem::remove(file.string() + ending, error);
+    PAL_TRY(becomesSafely(saved, file));
+    return report;
+}
+
+}  // namespace pal
