@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "engine/base/result.h"
+#include "storage/chats/source_files.h"
+#include "storage/transfer/session_document.h"
+#include "storage/transfer/zip_file.h"
+
+namespace pal {
+
+// A .palimpsest archive: a zip file with
+//   palimpsest.json    {"format": "palimpsest-archive", "version": 1}
+//   session.json       see session_json.h
+//   sources/<sha256>   the original bytes of attachments
+// Entries with other names are ignored.
+
+inline constexpr uint64_t kMaxSessionJsonBytes = 256ULL << 20;   // parsed it takes about ten times that
+inline constexpr uint64_t kMaxArchiveSourceBytes = 64ULL << 30;  // of all sources together, unpacked
+
+// Errors: kIo; kNotFound naming a source whose bytes are gone.
+Result<> writeArchive(const std::filesystem::path& file, const SessionDocument& document, const SourceFiles& sources);
+
+// Reads an archive and hands the bytes of its sources to `keep`, after their number and before their hash is checked. A source that is not in
+// the archive is named in the warnings. Errors: kFormat, kUnsupported (newer version, limits, encryption), kCorrupt (another hash).
+Result<SessionDocument> readArchive(const ZipReader& zip, const std::string& name, const KeepSource& keep);
+
+// Whether an opened zip file is such an archive.
+[[nodiscard]] bool isArchive(const ZipReader& zip);
+
+}  // namespace pal
