@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/composition/chat_runner.h"
+
+#include <nlohmann/json.hpp>
+
+#include "storage/chats/clock.h"
+
+namespace pal {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int64_t kMeasuredTokens = 64;  // fewer say little about a rate
+
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+MessageState stateAfter(EndCause cause) {
+    switch (cause) {
+        case EndCause::kPromptDone:
+        case EndCause::kStop:
+            return MessageState::kComplete;
+        case EndCause::kLength:
+        case EndCause::kContextFull:
+            return MessageState::kLength;
+        case EndCause::kCancelled:
+            return MessageState::kStopped;
+        case EndCause::kFailed:
+            break;
+    }
+    return MessageState::kFailed;
+}
+
+std::string detailsOf(const TurnReport& report) {
+    nlohmann::json details{{"prompt_tokens", report.promptTokens},
+                           {"reused_tokens", report.prompt.reused},
+                           {"computed_tokens", report.prompt.computed},
+                           {"read_seconds", report.readSeconds},
+                           {"first_token_seconds", report.firstTokenSeconds},
+                           {"decode_seconds", report.done.decodeSeconds}};
+    for (const ToolCall& call : report.message.toolCalls)
+        details["tool_calls"].push_back({{"id", call.id}, {"name", call.name}, {"arguments", call.arguments}});
+    if (report.done.error) details["error"] = report.done.error->message;
+    return details.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+struct ChatRunner::Signal {
+    std::function<void()> forward;
+    std::mutex mutex;
+    std::condition_variable_any changed;
+    bool set = false;
+
+    void notify() {
+        {
+            const std::lock_guard lock(mutex);
+            set = true;
+        }
+        changed.notify_all();
+        if (forward) forward();
+    }
+};
+
+struct ChatRunner::Turn {
+    SessionSettings settings;
+    OutputParser parser;
+    RequestId request = 0;
+    int64_t openingTokens = 0;
+    Clock::time_point start = Clock::now();
+    bool done = false;      // the engine has ended it
+    bool finished = false;  // and the parser
+    bool told = false;      // that the reply cannot be saved
+    size_t savedTokens = 0;
+    std::future<Result<>> saving = {};
+};
+
+Result<std::unique_ptr<ChatRunner>> ChatRunner::open(ChatLibrary& library, Engine& engine,
+                                                     std::function<void()> wakeup) {
+    PAL_ASSIGN(Tokenizer tokenizer, Tokenizer::loadModelFolder(engine.model().folder));
+    if (tokenizer.size() > engine.model().vocabulary) {
+        return fail(ErrorCode::kConflict, "the vocabulary has {} tokens, the model has embeddings for {}",
+                    tokenizer.size(), engine.model().vocabulary);
+    }
+    std::unique_ptr<ChatRunner> runner(new ChatRunner(library, engine, std::move(tokenizer), std::move(wakeup)));
+    PAL_ASSIGN(runner->session_, engine.openSession([signal = runner->signal_] { signal->notify(); }));
+    return runner;
+}
+
+ChatRunner::ChatRunner(ChatLibrary& library, Engine& engine, Tokenizer tokenizer, std::function<void()> wakeup)
+    : library_(library),
+      engine_(engine),
+      media_(engine.model().folder, library.sources()),
+      prompts_(engine, std::move(tokenizer), media_, library.reader()),
+      signal_(std::make_shared<Signal>()) {
+    signal_->forward = std::move(wakeup);
+}
+
+ChatRunner::~ChatRunner() = default;
+
+Result<> ChatRunner::endLastTurn() {
+    if (turn_ && turn_->done) return finish();
+    if (turn_) return fail(ErrorCode::kBusy, "a turn is running");
+    return {};
+}
+
+Result<> ChatRunner::ask(const AskRequest& request) {
+    PAL_TRY(endLastTurn());
+    PAL_ASSIGN(const SessionSummary summary, library_.reader().sessions().get(request.session));
+    const SessionSettings settings = settingsFrom(summary.settings);
+    report_ = {};
+    report_.session = request.session;
+
+    // Attachments are read as they will be when the session is opened again: from the library.
+    PAL_ASSIGN(const std::vector<Attachment> attachments, library_.reader().sources().attachments(request.attachments));
+    PAL_ASSIGN(std::vector<PromptMessage> path, prompts_.load(request.parent));
+    const PromptMessage question{Role::kUser, request.text, {}, {}, attachments, std::nullopt};
+    PAL_ASSIGN(const PromptPiece piece, prompts_.piece(settings, path, question));
+    PAL_ASSIGN(const PromptBuilder::Frame* frame, prompts_.frame(settings));
+    const auto headTokens = request.parent == 0 ? std::ssize(frame->head) : 0;
+
+    NewMessage message{request.session,
+                       request.parent,
+                       Role::kUser,
+                       MessageState::kComplete,
+                       nowMs(),
+                       request.text,
+                       {},
+                       "{}",
+                       request.attachments,
+                       MessageIds{prompts_.idsKey(settings), piece.ids},
+                       std::ssize(piece.ids) + headTokens};
+    path.push_back(question);
+    path.back().ids = message.ids;
+    PAL_ASSIGN(const Prompt prompt, promptFor(settings, path));
+    PAL_TRY(checkLength(std::ssize(prompt.ids)));
+    PAL_ASSIGN(report_.question, library_.writeNow([message = std::move(message)](ChatDatabase& database) {
+        return database.messages().add(message);
+    }));
+    return start(settings, report_.question);
+}
+
+Result<> ChatRunner::answer(SessionId session, MessageId question) {
+    PAL_TRY(endLastTurn());
+    PAL_ASSIGN(const SessionSummary summary, library_.reader().sessions().get(session));
+    PAL_ASSIGN(const Message message, library_.reader().messages().get(question));
+    if (message.session != session)
+        return fail(ErrorCode::kInvalidArgument, "message {} is not in session {}", question, session);
+    if (message.node.role == Role::kAssistant)
+        return fail(ErrorCode::kInvalidArgument, "message {} is a reply; name the question before it", question);
+    report_ = {};
+    report_.session = session;
+    report_.question = question;
+    return start(settingsFrom(summary.settings), question);
+}
+
+Result<> ChatRunner::start(SessionSettings settings, MessageId question) {
+    PAL_ASSIGN(const std::vector<PromptMessage> path, prompts_.load(question));
+    PAL_ASSIGN(Prompt prompt, promptFor(settings, path));
+    PAL_TRY(checkLength(std::ssize(prompt.ids)));
+    report_.promptTokens = std::ssize(prompt.ids);
+    PAL_ASSIGN(report_.cost, foresee(prompt));
+    touched_.insert(report_.session);
+    const OutputStart begin = settings.thinking == Thinking::kOn ? OutputStart::kThink : OutputStart::kResponse;
+    auto turn = std::make_unique<Turn>(Turn{settings, OutputParser(prompts_.tokenizer(), begin, settings.stops)});
+    PAL_ASSIGN(const PromptBuilder::Frame* frame, prompts_.frame(settings));
+    turn->openingTokens = std::ssize(frame->opening);
+
+    NewMessage reply;
+    reply.session = report_.session;
+    reply.parent = question;
+    reply.role = Role::kAssistant;
+    reply.state = MessageState::kStreaming;
+    reply.createdMs = nowMs();
+    const std::string model = engine_.model().folder.string();
+    PAL_ASSIGN(report_.reply, library_.writeNow([reply, model](ChatDatabase& database) -> Result<MessageId> {
+        PAL_TRY(database.sessions().setModel(reply.session, model, ""));
+        return database.messages().add(reply);
+    }));
+    const GenerationLimits limits{settings.maxTokens, prompts_.tokenizer().stopIds()};
+    const auto started = session_->generate(std::move(prompt), settings.sampling, limits);
+    if (!started) {
+        const ReplyText refused{MessageState::kFailed, "", "", "{}", {prompts_.idsKey(settings), {}}, 0};
+        PAL_TRY(library_.writeNow(
+            [&](ChatDatabase& database) { return database.messages().setReply(report_.reply, refused); }));
+        return fail(started.error());
+    }
+    turn->request = *started;
+    turn_ = std::move(turn);
+    return {};
+}
+
+Result<Prompt> ChatRunner::promptFor(const SessionSettings& settings, std::span<const PromptMessage> path) {
+    Prompt prompt;
+    const auto append = [&](const PromptPiece& piece) {
+        prompt.ids.insert(prompt.ids.end(), piece.ids.begin(), piece.ids.end());
+        prompt.media.insert(prompt.media.end(), piece.media.begin(), piece.media.end());
+    };
+    PAL_ASSIGN(const PromptBuilder::Frame* frame, prompts_.frame(settings));
+    append({frame->head, {}});
+    if (!prompt.ids.empty()) prompt.boundaries.push_back(std::ssize(prompt.ids));
+    for (size_t i = 0; i < path.size(); ++i) {
+        PAL_ASSIGN(const PromptPiece piece, prompts_.piece(settings, path.first(i), path[i]));
+        append(piece);
+        prompt.boundaries.push_back(std::ssize(prompt.ids));
+    }
+    append({frame->opening, {}});
+    return prompt;
+}
+
+Result<> ChatRunner::checkLength(int64_t tokens) const {
+    const int64_t limit = engine_.model().contextTokens;
+    if (tokens <= limit) return {};
+    return fail(ErrorCode::kInvalidArgument, "the prompt has {} tokens, the context holds {}: {} too many", tokens,
+                limit, tokens - limit);
+}
+
+Result<bool> ChatRunner::advance(const TurnObserver& observer) {
+    if (!turn_) return false;
+    for (const Event& event : session_->drain()) take(event, observer);
+    if (!turn_->done) return true;
+    if (!turn_->finished) {
+        std::vector<OutputDelta> rest;
+        turn_->parser.finish(rest);
+        if (observer.reply) observer.reply(rest);
+        turn_->finished = true;
+    }
+    PAL_TRY(finish());
+    return false;
+}
+
+void ChatRunner::take(const Event& event, const TurnObserver& observer) {
+    if (const auto* at = std::get_if<PrefillProgress>(&event)) {
+        if (observer.progress) observer.progress(*at);
+    } else if (const auto* ready = std::get_if<PromptReady>(&event)) {
+        report_.prompt = *ready;
+        report_.readSeconds = secondsSince(turn_->start);
+        if (observer.ready) observer.ready(*ready);
+    } else if (const auto* token = std::get_if<TokenGenerated>(&event)) {
+        if (report_.outputIds.empty()) report_.firstTokenSeconds = secondsSince(turn_->start);
+        report_.outputIds.push_back(token->token);
+        std::vector<OutputDelta> deltas;
+        turn_->parser.push(token->token, deltas);
+        if (observer.reply) observer.reply(deltas);
+        if (turn_->parser.metStop()) session_->cancel();
+    } else if (const auto* problem = std::get_if<StateProblem>(&event)) {
+        if (observer.problem) observer.problem(problem->error);
+    } else if (const auto* done = std::get_if<RequestDone>(&event);
+               done != nullptr && done->request == turn_->request) {
+        report_.done = *done;
+        turn_->done = true;
+    }
+}
+
+ReplyText ChatRunner::replyText(MessageState state) const {
+    const ParsedMessage& message = turn_->parser.message();
+    return {state,
+            message.content,
+            message.reasoning,
+            state == MessageState::kStreaming ? "{}" : detailsOf(report_),
+            {prompts_.idsKey(turn_->settings), report_.outputIds},
+            turn_->openingTokens + std::ssize(report_.outputIds)};
+}
+
+void ChatRunner::save(const TurnObserver& observer) {
+    if (!turn_ || turn_->savedTokens == report_.outputIds.size()) return;
+    // A disk that is slower than the reply gets the newest text when it is ready for it.
+    const auto& saving = turn_->saving;
+    if (saving.valid() && saving.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    if (const auto saved = saving.valid() ? turn_->saving.get() : Result<>(); !saved && !turn_->told) {
+        turn_->told = true;
+        if (observer.problem) observer.problem(saved.error());
+    }
+    turn_->savedTokens = report_.outputIds.size();
+    turn_->saving = library_.write([id = report_.reply, reply = replyText(MessageState::kStreaming)](
+                                       ChatDatabase& database) { return database.messages().setReply(id, reply); });
+}
+
+Result<> ChatRunner::finish() {
+    report_.message = turn_->parser.message();
+    const bool met = turn_->parser.metStop();
+    const MessageState state = met ? MessageState::kComplete : stateAfter(report_.done.cause);
+    const ReplyText reply = replyText(state);
+    const std::string model = engine_.model().folder.string();
+    const PromptReady& ready = report_.prompt;
+    const uint64_t restoredBytes = ready.restored > 0 ? report_.cost.bytes : 0;
+    const auto written = library_.writeNow([&, id = report_.reply](ChatDatabase& database) -> Result<> {
+        PAL_TRY(
+            database.rates().add(model, RateKind::kRestore, static_cast<double>(restoredBytes), ready.restoreSeconds));
+        if (ready.computed >= kMeasuredTokens) {
+            PAL_TRY(database.rates().add(model, RateKind::kPrefill, static_cast<double>(ready.computed),
+                                         ready.seconds - ready.restoreSeconds));
+        }
+        return database.messages().setReply(id, reply);
+    });
+    if (!written) return written;
+    turn_.reset();
+    if (report_.done.error) return fail(*report_.done.error);
+    return {};
+}
+
+Result<OpeningCost> ChatRunner::foresee(const Prompt& prompt) {
+    PAL_ASSIGN(const Engine::StoredPrefix stored, engine_.storedPrefix(prompt));
+    return openingCost(library_.reader().rates(), engine_.model().folder.string(), std::ssize(prompt.ids),
+                       stored.tokens, stored.bytes);
+}
+
+Result<> ChatRunner::noteStored(SessionId session) {
+    PAL_ASSIGN(const SessionSummary summary, library_.reader().sessions().get(session));
+    PAL_ASSIGN(const std::vector<PromptMessage> path, prompts_.load(summary.head));
+    PAL_ASSIGN(const Prompt prompt, promptFor(settingsFrom(summary.settings), path));
+    PAL_ASSIGN(const Engine::StoredPrefix stored, engine_.storedPrefix(prompt));
+    return library_.writeNow(
+        [&](ChatDatabase& database) { return database.sessions().setStored(session, stored.tokens, stored.bytes); });
+}
+
+void ChatRunner::cancel() {
+    session_->cancel();
+}
+
+void ChatRunner::wait(std::chrono::milliseconds time, const std::stop_token& stop) {
+    std::unique_lock lock(signal_->mutex);
+    signal_->changed.wait_for(lock, stop, time, [&] { return signal_->set; });
+    signal_->set = false;
+}
+
+Result<TurnReport> runTurn(ChatRunner& runner, const TurnObserver& observer, const std::stop_token& stop) {
+    auto saved = Clock::now();
+    while (true) {
+        PAL_ASSIGN(const bool running, runner.advance(observer));
+        if (!running) return runner.report();
+        if (stop.stop_requested()) runner.cancel();
+        if (Clock::now() - saved >= ChatRunner::kSaveInterval) {
+            runner.save(observer);
+            saved = Clock::now();
+        }
+        runner.wait(ChatRunner::kSaveInterval, stop.stop_requested() ? std::stop_token() : stop);
+    }
+}
+
+}  // namespace pal

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/composition/chat_library.h"
+#include "app/composition/media_reader.h"
+#include "app/composition/opening_cost.h"
+#include "app/composition/prompt_builder.h"
+#include "app/composition/session_settings.h"
+#include "engine/api/engine.h"
+
+namespace pal {
+
+// A question to a session.
+struct AskRequest {
+    SessionId session = 0;
+    MessageId parent =
+        0;  // below which the question goes; a parent that has children already makes a branch. 0: a first message
+    std::string text;
+    std::vector<NewAttachment> attachments;
+};
+
+// A turn with its numbers, while it runs and after.
+struct TurnReport {
+    SessionId session = 0;
+    MessageId question = 0;
+    MessageId reply = 0;
+    ParsedMessage message;
+    std::vector<TokenId> outputIds;  // exactly what the model drew
+    PromptReady prompt;
+    RequestDone done;
+    int64_t promptTokens = 0;
+    OpeningCost cost;              // as it was foreseen before the turn
+    double readSeconds = 0;        // from the question until the state covers the prompt
+    double firstTokenSeconds = 0;  // from the question to the first token
+};
+
+// What a receiver may show of a running turn; called from advance(). Any may be empty.
+struct TurnObserver {
+    std::function<void(const PrefillProgress&)> progress;
+    std::function<void(const PromptReady&)> ready;
+    std::function<void(const std::vector<OutputDelta>&)> reply;
+    std::function<void(const Error&)> problem;  // something cannot be stored as it should; the turn goes on
+};
+
+// Asks a loaded model on behalf of stored sessions, one turn at a time: stores the question, streams the reply into its message, keeps what
+// the model drew. Confined to one thread, which calls advance() after each wakeup and save() at least each kSaveInterval while a turn runs;
+// runTurn() does that for callers without an event loop. Borrows library and engine.
+class ChatRunner {
+  public:
+    static constexpr std::chrono::milliseconds kSaveInterval{500};
+
+    // `wakeup` is called from any thread when advance() has something to do; it must return at once. Errors: kConflict when tokenizer and model
+    // do not fit; those of reading the tokenizer.
+    static Result<std::unique_ptr<ChatRunner>> open(ChatLibrary& library, Engine& engine,
+                                                    std::function<void()> wakeup = {});
+    ~ChatRunner();
+
+    // Stores the question and starts the answer. Errors: kInvalidArgument with the numbers when it does not fit into the context (then nothing
+    // is stored), kBusy while a turn runs, those of reading attachments and of the database.
+    Result<> ask(const AskRequest& request);
+    // Answers a stored question again; the new reply is a sibling of the old ones.
+    Result<> answer(SessionId session, MessageId question);
+
+    // Takes over what the engine has told; false when no turn runs (any more). Errors: the engine's own, after which the turn is over and what
+    // was said so far is kept; the database's when it does not take the whole reply: then the turn stays and the next call tries again.
+    Result<bool> advance(const TurnObserver& observer);
+    // Hands the reply so far to the database thread. A reply that could not be saved is told once.
+    void save(const TurnObserver& observer);
+    // Ends the turn within a prefill step or token.
+    void cancel();
+    // Of the running or last turn.
+    [[nodiscard]] const TurnReport& report() const { return report_; }
+
+    // Blocks until the engine has told something, `stop` was requested or the time is over.
+    void wait(std::chrono::milliseconds time, const std::stop_token& stop);
+
+    // Notes with the session what of its prompt has a stored state now; for a list that says what opening takes. Not while a turn runs.
+    Result<> noteStored(SessionId session);
+    // The sessions that turns ran in.
+    [[nodiscard]] const std::set<SessionId>& touched() const { return touched_; }
+
+  private:
+    ChatRunner(ChatLibrary& library, Engine& engine, Tokenizer tokenizer, std::function<void()> wakeup);
+    Result<> start(SessionSettings settings, MessageId question);
+    Result<Prompt> promptFor(const SessionSettings& settings, std::span<const PromptMessage> path);
+    Result<> checkLength(int64_t tokens) const;
+    void take(const Event& event, const TurnObserver& observer);
+    Result<> finish();
+    Result<> endLastTurn();
+    [[nodiscard]] Result<OpeningCost> foresee(const Prompt& prompt);
+    ReplyText replyText(MessageState state) const;
+
+    struct Signal;  // what the wakeup touches; it may outlive a call
+    struct Turn;    // of the running turn
+    ChatLibrary& library_;
+    Engine& engine_;
+    MediaReader media_;
+    PromptBuilder prompts_;
+    std::shared_ptr<Signal> signal_;
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<Turn> turn_;
+    TurnReport report_;
+    std::set<SessionId> touched_;
+};
+
+// Runs a turn that was started to its end. When `stop` is requested it is cancelled and ends in the usual way.
+Result<TurnReport> runTurn(ChatRunner& runner, const TurnObserver& observer, const std::stop_token& stop);
+
+}  // namespace pal

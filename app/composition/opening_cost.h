@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/base/result.h"
+#include "storage/chats/rate_table.h"
+
+namespace pal {
+
+// What opening a session takes, from rates measured with the same model on this machine.
+struct OpeningCost {
+    int64_t tokens = 0;             // to compute anew
+    uint64_t bytes = 0;             // of stored state to read
+    std::optional<double> seconds;  // nothing when a rate that is needed was never measured
+};
+
+// `prompt` tokens, of which `stored` have a state of `bytes`. Errors: those of the table.
+Result<OpeningCost> openingCost(RateTable rates, std::string_view model, int64_t prompt, int64_t stored,
+                                uint64_t bytes);
+
+}  // namespace pal

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/api/tokenizer.h"
+
+namespace pal {
+
+// The ids that a reply is in later prompts, behind the opening of the assistant's message: exactly what the model drew, so that its state
+// fits, and, where the reply was cut off, the rest of the message's frame. `drawn` are the drawn ids, `rendered` the same message as the chat
+// format writes it. A reply whose structure the format would write otherwise (it broke the grammar) is taken as rendered.
+[[nodiscard]] std::vector<TokenId> replyIds(const Tokenizer& tokenizer, std::span<const TokenId> drawn,
+                                            std::span<const TokenId> rendered);
+
+}  // namespace pal

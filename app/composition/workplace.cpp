@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/composition/workplace.h"
+
+#include <limits>
+
+namespace pal {
+
+Result<std::unique_ptr<Workplace>> Workplace::open(const WorkplaceOptions& options) {
+    std::unique_ptr<Workplace> place(new Workplace());
+    PAL_ASSIGN(place->library_, ChatLibrary::open(options.places, options.program, options.changed));
+    place->notes_ = place->library_->notes();
+    StateLibraryOptions states;
+    states.folder = options.places.states;
+    PAL_ASSIGN(states.budgetBytes, place->stateBudget(options.stateBytes));
+    if (options.evict == WorkplaceOptions::Evict::kNothing) {
+        states.budgetBytes = std::numeric_limits<uint64_t>::max();
+        states.spareBytes = 0;
+    }
+    auto opened = StateLibrary::open(states);
+    if (opened) {
+        place->states_ = std::move(*opened);
+    } else {
+        place->notes_.push_back("sessions are read again from their text: " + opened.error().message);
+    }
+    return place;
+}
+
+Result<uint64_t> Workplace::stateBudget(const std::optional<uint64_t>& wanted) {
+    constexpr uint64_t kDefault = 32ULL << 30;
+    constexpr std::string_view kKey = "state_budget";
+    if (!wanted) {
+        PAL_ASSIGN(const std::optional<int64_t> kept, library_->reader().number(kKey));
+        return kept ? static_cast<uint64_t>(*kept) : kDefault;
+    }
+    if (!library_->writable()) return *wanted;
+    PAL_TRY(library_->writeNow(
+        [&](ChatDatabase& database) { return database.setNumber(kKey, static_cast<int64_t>(*wanted)); }));
+    return *wanted;
+}
+
+Workplace::~Workplace() {
+    static_cast<void>(close());
+}
+
+Result<> Workplace::loadModel(const std::filesystem::path& folder, EngineOptions options,
+                              std::function<void()> wakeup) {
+    runner_.reset();
+    engine_.reset();
+    options.states = states_;
+    PAL_ASSIGN(engine_, loadEngine(folder, options));
+    PAL_ASSIGN(runner_, ChatRunner::open(*library_, *engine_, std::move(wakeup)));
+    return {};
+}
+
+Result<> Workplace::close() {
+    if (!library_) return {};
+    std::optional<Error> problem;
+    if (states_) {
+        states_->flush();
+        problem = states_->takeProblem();
+    }
+    if (runner_ && library_->writable()) {
+        // A list only shows it, so it is no reason not to close.
+        for (const SessionId session : runner_->touched()) static_cast<void>(runner_->noteStored(session));
+    }
+    runner_.reset();
+    engine_.reset();
+    states_.reset();
+    const auto closed = library_->close();
+    library_.reset();
+    if (closed && problem) return fail(problem->withContext("states"));
+    return closed;
+}
+
+}  // namespace pal

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/composition/chat_library.h"
+#include "app/composition/chat_runner.h"
+#include "engine/api/engine.h"
+#include "storage/states/state_library.h"
+
+namespace pal {
+
+struct WorkplaceOptions {
+    DataPlaces places;
+    std::string program;  // how the owner of the folder is named to others
+    std::optional<uint64_t>
+        stateBytes;  // disk that stored states may take from now on; else what was chosen before, at first 32 GiB
+    enum class Evict { kOverBudget, kNothing } evict = Evict::kOverBudget;  // a program that only looks removes nothing
+    std::function<void()> changed;  // wakeup for ChatLibrary::drain(); may be empty
+};
+
+// Everything that a program with sessions needs, opened in order and shut down in the reverse one:
+//   data folder and chats.db (with the database thread) -> states.db (with its thread) -> engine (with its thread) -> the runner.
+// Confined to the thread that opened it, except for what says otherwise.
+class Workplace {
+  public:
+    // Without a model only the library is there. States that cannot be opened cost time and are told in notes(). Errors: those of
+    // ChatLibrary::open.
+    static Result<std::unique_ptr<Workplace>> open(const WorkplaceOptions& options);
+    // As close(), without the report.
+    ~Workplace();
+
+    // Loads a model, giving up the one before. Blocks. Errors: those of loadEngine and ChatRunner::open.
+    Result<> loadModel(const std::filesystem::path& folder, EngineOptions options, std::function<void()> wakeup = {});
+
+    [[nodiscard]] ChatLibrary& library() { return *library_; }
+    [[nodiscard]] StateLibrary* states() { return states_.get(); }  // null when they could not be opened
+    [[nodiscard]] Engine& engine() { return *engine_; }             // after loadModel
+    [[nodiscard]] ChatRunner& runner() { return *runner_; }         // after loadModel
+    // Sentences for the user about the folder and its files.
+    [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
+    // The end, in the only right order: the running turn is cancelled, the engine ends, states are written, chats.db is closed, the folder
+    // is given up. Errors: what could not be written, also of states, which then cost time.
+    Result<> close();
+
+  private:
+    Workplace() = default;
+    Result<uint64_t> stateBudget(const std::optional<uint64_t>& wanted);
+
+    std::unique_ptr<ChatLibrary> library_;
+    std::shared_ptr<StateLibrary> states_;
+    std::unique_ptr<Engine> engine_;
+    std::unique_ptr<ChatRunner> runner_;
+    std::vector<std::string> notes_;
+};
+
+}  // namespace pal
