@@ -2,9 +2,10 @@
 // JPEG with libjpeg-turbo, with the settings that Pillow uses, so that both see the same bytes.
 #include <cstddef>
 #include <cstdio>
-// jpeglib.h needs the two above.
-#include <jerror.h>
+// jpeglib.h needs the two above, and jerror.h numbers its messages by what jpeglib.h defines.
 #include <jpeglib.h>
+
+#include <jerror.h>
 
 #include <algorithm>
 #include <csetjmp>
@@ -26,6 +27,7 @@ bool losesPixels(int warning) {
         case JWRN_JPEG_EOF:
         case JWRN_HIT_MARKER:
         case JWRN_HUFF_BAD_CODE:
+        case JWRN_ARITH_BAD_CODE:
         case JWRN_MUST_RESYNC:
         case JWRN_BOGUS_PROGRESSION:
             return true;

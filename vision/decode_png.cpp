@@ -13,7 +13,10 @@
 namespace pal {
 namespace {
 
-constexpr png_alloc_size_t kMaxChunkBytes = 64U << 20;  // of text, profiles and the like
+constexpr png_alloc_size_t kMaxChunkBytes = 1U << 20;  // of EXIF data and the like
+// Texts, profiles and suggested palettes are not looked at, and could inflate to gigabytes before the size of the picture is known.
+constexpr png_byte kSkippedChunks[] = "tEXt\0zTXt\0iTXt\0iCCP\0sPLT";
+constexpr int kSkippedCount = 5;
 
 class PngDecoder final : public ImageDecoder {
   public:
@@ -68,6 +71,7 @@ Result<> PngDecoder::open() {
         // Sizes are judged by openImage(); libpng's own limit would answer without the numbers.
         png_set_user_limits(png_, 0x7fffffff, 0x7fffffff);
         png_set_chunk_malloc_max(png_, kMaxChunkBytes);
+        png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, kSkippedChunks, kSkippedCount);
         png_set_crc_action(png_, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
         png_read_info(png_, meta_);
         const int colours = png_get_color_type(png_, meta_);

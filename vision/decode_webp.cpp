@@ -52,7 +52,8 @@ Result<> WebpDecoder::open() {
     animated_ = features.has_animation != 0;
     readOrientation();
     const auto pixels = static_cast<uint64_t>(info_.storedWidth) * static_cast<uint64_t>(info_.storedHeight);
-    info_.decodeBytes = pixels * (animated_ ? 12 : 4);  // an animation is composed from two canvases
+    // The result, and the library's own copy of a lossless picture; an animation is composed from two canvases besides.
+    info_.decodeBytes = pixels * (animated_ ? 16 : 8);
     return {};
 }
 

@@ -111,8 +111,9 @@ Result<> FrameConverter::toRgba(const AVFrame& frame) {
             return fail(ErrorCode::kOutOfMemory, "{}: not enough memory for a frame", name_);
         }
     }
-    sws_scale(scaler_, frame.data, frame.linesize, 0, frame.height, rgba_->data, rgba_->linesize);
-    return {};
+    const int rows = sws_scale(scaler_, frame.data, frame.linesize, 0, frame.height, rgba_->data, rgba_->linesize);
+    if (rows == frame.height) return {};
+    return fail(ErrorCode::kFormat, "{}: {} of {} rows of a frame could be converted", name_, rows, frame.height);
 }
 
 Result<Raster> FrameConverter::convert(const AVFrame& frame, int64_t width, int64_t height) {

@@ -2,13 +2,12 @@
 #include "vision/image.h"
 
 #include <cstring>
-#include <exception>
-#include <new>
+#include <fstream>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include "engine/base/mapped_file.h"
+#include "vision/guarded.h"
 #include "vision/image_decoder.h"
 #include "vision/orientation.h"
 #include "vision/patches.h"
@@ -37,17 +36,27 @@ constexpr Signature kSignatures[] = {
     {"MM\0+"sv, 0, openTiff},
 };
 
-// The bytes of a source, mapped where they are a file.
+// Files up to this size are read into memory: one that shrinks while it is mapped would end the program.
+constexpr size_t kMaxReadBytes = 256U << 20;
+
+// The bytes of a source.
 struct LoadedSource {
     std::optional<MappedFile> file;
+    std::vector<std::byte> content;
     ImageSourceView view;
 
     static Result<LoadedSource> load(const MediaSource& source, const ImageLimits& limits, std::stop_token stop) {
-        LoadedSource loaded{std::nullopt, {source.memory, source.name, limits, std::move(stop)}};
-        if (!source.path.empty()) {
-            PAL_ASSIGN(loaded.file, MappedFile::open(source.path));
-            loaded.view.bytes = loaded.file->bytes();
-        }
+        LoadedSource loaded{std::nullopt, {}, {source.memory, source.name, limits, std::move(stop)}};
+        if (source.path.empty()) return loaded;
+        PAL_ASSIGN(loaded.file, MappedFile::open(source.path));
+        loaded.view.bytes = loaded.file->bytes();
+        if (loaded.view.bytes.size() > kMaxReadBytes) return loaded;
+        loaded.content.resize(loaded.view.bytes.size());
+        loaded.file.reset();
+        std::ifstream in(source.path, std::ios::binary);
+        in.read(reinterpret_cast<char*>(loaded.content.data()), static_cast<std::streamsize>(loaded.content.size()));
+        loaded.view.bytes =
+            std::span(loaded.content).first(static_cast<size_t>(std::max<std::streamsize>(0, in.gcount())));
         return loaded;
     }
 };
@@ -143,18 +152,6 @@ PreparedImage finish(const MediaConfig& config, const ImageRequest& request, con
     appendFrame(config, fitted, out.input);
     if (request.thumbnailSide > 0) out.thumbnail = thumbnailOf(fitted, request.thumbnailSide);
     return out;
-}
-
-// Third-party and standard exceptions end here.
-template <typename Work>
-auto guarded(const std::string& name, const Work& work) -> decltype(work()) {
-    try {
-        return work();
-    } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::kOutOfMemory, "{}: not enough memory", name);
-    } catch (const std::length_error&) {
-        return fail(ErrorCode::kOutOfMemory, "{}: not enough memory", name);
-    }
 }
 
 Result<> checkRequest(const ImageRequest& request, const std::string& name) {

@@ -31,7 +31,7 @@ std::string_view imageFormatName(ImageFormat format);
 struct ImageLimits {
     int64_t maxSide = 1'000'000;                  // pixels
     int64_t maxPixels = 600'000'000;              // 30,000 x 20,000
-    uint64_t maxMemoryBytes = uint64_t{1} << 30;  // for decoding, beside the result
+    uint64_t maxMemoryBytes = uint64_t{5} << 29;  // for decoding, beside the result: 30,000 x 20,000 x 4 fit
 };
 
 // What the header says.

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 #include <vector>
 
 #include "engine/base/check.h"
+#include "vision/normalise.h"
 
 namespace pal {
 namespace {
@@ -27,40 +29,37 @@ uint8_t shade(const Background& background, int64_t x, int64_t y) {
     return odd == (background.firstSquare == Background::FirstSquare::kWhite) ? background.gray : background.white;
 }
 
-// Every byte's value as a float, per channel.
-using ByteTable = std::array<std::array<float, 256>, 3>;
-
-ByteTable normalised(const MediaConfig& config) {
-    ByteTable table;
-    for (size_t c = 0; c < 3; ++c) {
-        const float inverse = 1.0F / config.std[c];
-        for (size_t v = 0; v < 256; ++v) {
-            table[c][v] = (static_cast<float>(static_cast<double>(v) / 255.0) - config.mean[c]) * inverse;
+// One row of pixels as floats, a plane per channel, with black behind its end.
+class PlanarRow {
+  public:
+    PlanarRow(const MediaConfig& config, int64_t width) : width_(width), floats_(static_cast<size_t>(3 * width)) {
+        for (size_t c = 0; c < 3; ++c) scales_[c] = {config.mean[c], 1.0F / config.std[c]};
+    }
+    void fill(const uint8_t* rgba, int64_t pixels) {
+        normaliseRow(rgba, pixels, scales_, plane(0), plane(1), plane(2));
+        for (int64_t c = 0; c < 3; ++c) {
+            const auto& scale = scales_[static_cast<size_t>(c)];
+            std::fill(plane(c) + pixels, plane(c) + width_, (0.0F - scale.mean) * scale.inverseStd);
         }
     }
-    return table;
-}
+    float* plane(int64_t c) { return floats_.data() + c * width_; }
 
-// Fills one row of patches, `rows` pixel rows of which have a picture.
-void fillPatchRow(const ByteTable& table, const Raster& picture, int64_t top, int64_t patch, int64_t columns,
-                  float* out) {
+  private:
+    int64_t width_;
+    std::array<ChannelScale, 3> scales_;
+    std::vector<float> floats_;
+};
+
+// Fills one row of patches, from pixel row `top` of the picture on.
+void fillPatchRow(const Raster& picture, int64_t top, int64_t patch, int64_t columns, PlanarRow& line, float* out) {
     const int64_t area = patch * patch;
-    const int64_t rows = std::clamp<int64_t>(picture.height - top, 0, patch);
-    for (int64_t gx = 0; gx < columns; ++gx) {
-        float* cell = out + gx * 3 * area;
-        const int64_t left = gx * patch;
-        const int64_t width = std::clamp<int64_t>(picture.width - left, 0, patch);
-        if (rows < patch || width < patch) {
-            for (size_t c = 0; c < 3; ++c) std::fill_n(cell + static_cast<int64_t>(c) * area, area, table[c][0]);
-        }
-        for (int64_t y = 0; y < rows; ++y) {
-            const uint8_t* pixel = picture.row(top + y) + left * 4;
-            float* line = cell + y * patch;
-            for (int64_t x = 0; x < width; ++x, pixel += 4) {
-                line[x] = table[0][pixel[0]];
-                line[area + x] = table[1][pixel[1]];
-                line[2 * area + x] = table[2][pixel[2]];
-            }
+    const auto bytes = static_cast<size_t>(patch) * sizeof(float);
+    for (int64_t y = 0; y < patch; ++y) {
+        const bool inside = top + y < picture.height;
+        line.fill(inside ? picture.row(top + y) : nullptr, inside ? picture.width : 0);
+        float* to = out + y * patch;
+        for (int64_t gx = 0; gx < columns; ++gx) {
+            for (int64_t c = 0; c < 3; ++c, to += area) std::memcpy(to, line.plane(c) + gx * patch, bytes);
         }
     }
 }
@@ -97,11 +96,11 @@ void appendFrame(const MediaConfig& config, const Raster& picture, MediaInput& i
     const int64_t patch = config.patchSize;
     PAL_CHECK(picture.width <= input.columns * patch && picture.height <= input.rows * patch);
     PAL_CHECK(picture.alpha == Raster::Alpha::kOpaque);
-    const ByteTable table = normalised(config);
+    PlanarRow row(config, input.columns * patch);
     // One row of patches stays in the cache; the input's memory is then written once, in order.
     std::vector<float> line(static_cast<size_t>(input.columns * 3 * patch * patch));
     for (int64_t gy = 0; gy < input.rows; ++gy) {
-        fillPatchRow(table, picture, gy * patch, patch, input.columns, line.data());
+        fillPatchRow(picture, gy * patch, patch, input.columns, row, line.data());
         input.patches.insert(input.patches.end(), line.begin(), line.end());
     }
     ++input.frames;

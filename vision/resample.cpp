@@ -144,17 +144,6 @@ void Resampler::push(const uint8_t* row, Raster& out) {
     }
 }
 
-uint64_t Resampler::memoryBytes(int64_t width, int64_t height, int64_t newWidth, int64_t newHeight) {
-    const auto weights = [](int64_t in, int64_t out) -> int64_t {
-        const double scale = std::max(1.0, static_cast<double>(in) / static_cast<double>(out));
-        const int64_t stride = static_cast<int64_t>(std::ceil(kSupport * scale)) * 2 + 1;
-        return in == out ? 0 : stride;
-    };
-    const int64_t across = weights(width, newWidth), down = weights(height, newHeight);
-    return static_cast<uint64_t>(newWidth * (across * 4 + 16) + newHeight * (down * 4 + 16) +
-                                 std::min(down, height) * newWidth * 4 + width * 4);
-}
-
 Raster resize(const Raster& picture, int64_t width, int64_t height) {
     Raster out{width, height, picture.alpha, std::vector<uint8_t>(static_cast<size_t>(width * height * 4))};
     Resampler resampler(picture.width, picture.height, picture.alpha, width, height);

@@ -28,9 +28,6 @@ class Resampler {
     // as their last input is there.
     void push(const uint8_t* row, Raster& out);
 
-    // Memory that an instance of these sizes takes.
-    static uint64_t memoryBytes(int64_t width, int64_t height, int64_t newWidth, int64_t newHeight);
-
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;

@@ -75,6 +75,7 @@ struct VideoPlan {
     uint64_t readerBytes = 0;           // what a VideoReader holds at most, an estimate: decoder, one frame, one chunk
     std::vector<std::string> warnings;  // what is odd: a file that ends early, frames without a time
 
+    VideoLimits limits;                       // the request's
     std::shared_ptr<const VideoIndex> index;  // where the frames lie in the file, for VideoReader
 };
 
@@ -109,8 +110,8 @@ class VideoReader {
     VideoReader& operator=(VideoReader&&) noexcept;
     ~VideoReader();
 
-    // The next chunk; empty after the last. A frame that cannot be decoded is an error that names its time. After an error the reader
-    // gives the same error again. kCancelled leaves it usable.
+    // The next chunk; empty after the last. A frame that cannot be decoded is an error that names its time. After an error, and after
+    // kCancelled, the reader gives the same error again.
     Result<std::optional<VideoChunk>> next(std::stop_token stop = {});
 
   private:

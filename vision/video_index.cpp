@@ -112,6 +112,11 @@ Result<VideoIndex> indexVideo(AvInput& input, const AVStream& stream, const std:
         if (__builtin_sub_overflow(time, index.origin, &time))
             return fail(ErrorCode::kFormat, "{}: impossible times", name);
     }
+    constexpr double kMostSeconds = 100.0 * 365 * 86400;
+    if (secondsOf(scan.shown.back(), index.timeBase) > kMostSeconds) {
+        return fail(ErrorCode::kFormat, "{}: its times span {:.0f} s", name,
+                    secondsOf(scan.shown.back(), index.timeBase));
+    }
     index.times = std::move(scan.shown);
     index.lastDuration = std::clamp<int64_t>(index.lastDuration, 0, int64_t{1} << 40);
     warnOfLoss(input, stream, scan, index);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <new>
-#include <stdexcept>
 #include <utility>
 
 #include "vision/frame_converter.h"
+#include "vision/guarded.h"
 #include "vision/orientation.h"
 #include "vision/video.h"
 #include "vision/video_index.h"
@@ -159,6 +158,7 @@ Result<VideoPlan> makePlan(const MediaSource& source, const MediaConfig& config,
     if (!config.video) return fail(ErrorCode::kUnsupported, "{}: the model's preprocessor knows no video", name);
     PAL_TRY(checkRequest(request, name));
     VideoPlan plan;
+    plan.limits = request.limits;
     auto index = std::make_shared<VideoIndex>();
     AVRational stated{0, 0};
     {
@@ -206,13 +206,7 @@ std::string videoTimestamp(double seconds) {
 
 Result<VideoPlan> planVideo(const MediaSource& source, const MediaConfig& config, const VideoRequest& request,
                             const VideoProgress& progress, std::stop_token stop) {
-    try {
-        return makePlan(source, config, request, progress, stop);
-    } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::kOutOfMemory, "{}: not enough memory", source.name);
-    } catch (const std::length_error&) {
-        return fail(ErrorCode::kOutOfMemory, "{}: not enough memory", source.name);
-    }
+    return guarded(source.name, [&] { return makePlan(source, config, request, progress, stop); });
 }
 
 }  // namespace pal

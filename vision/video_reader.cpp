@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <new>
-#include <stdexcept>
 #include <utility>
 
 #include "vision/frame_converter.h"
+#include "vision/guarded.h"
 #include "vision/patches.h"
 #include "vision/resample.h"
 #include "vision/video.h"
@@ -22,6 +21,9 @@ enum class Use : uint8_t {
 
 // Between two runs of needed packets, this many needless ones are decoded rather than restarting the decoder.
 constexpr size_t kWorthSkipping = 16;
+
+// A decoder that finds more damage than there are packets makes no headway.
+constexpr size_t kMaxDamagedExtra = 64;
 
 // A wanted frame needs every packet from the last key packet before it that is shown no later: frames in front of a key packet in display
 // order may still refer to the group before.
@@ -102,13 +104,13 @@ struct VideoReader::Impl {
     AvPointer<AVFrame> frame;
     std::vector<Use> uses;
     size_t packetsRead = 0;
+    size_t damagedPackets = 0;
     int64_t framesOut = 0;  // decoded so far, for Match::kOrder
     bool intraOnly = false;
     bool gap = false;   // packets were skipped since the last one that was decoded
     bool held = false;  // `packet` waits for the decoder to be emptied
     enum class Phase { kFeeding, kEmptying, kEnded } phase = Phase::kFeeding;
     size_t nextChunk = 0;
-    VideoChunk partial;  // frames of a chunk that a stop interrupted
     std::optional<Error> broken;
 };
 
@@ -118,9 +120,7 @@ Result<> VideoReader::Impl::start() {
         if (input.context()->streams[i] != stream) input.context()->streams[i]->discard = AVDISCARD_ALL;
     }
     const int threads = std::clamp(options.decoderThreads, 1, 16);
-    const VideoLimits limits;
-    const int64_t pixels = std::max(limits.maxPixels, plan.storedWidth * plan.storedHeight);
-    PAL_ASSIGN(decoder, openAvDecoder(*stream, source.name, pixels, threads));
+    PAL_ASSIGN(decoder, openAvDecoder(*stream, source.name, plan.limits.maxPixels, threads));
     const AVCodecDescriptor* descriptor = avcodec_descriptor_get(stream->codecpar->codec_id);
     intraOnly = descriptor && (descriptor->props & AV_CODEC_PROP_INTRA_ONLY) != 0;
     packet.reset(av_packet_alloc());
@@ -137,13 +137,14 @@ Result<> VideoReader::Impl::start() {
 }
 
 Result<bool> VideoReader::Impl::receive() {
-    int status = avcodec_receive_frame(decoder.get(), frame.get());
-    // Damaged packets: the frames they take with them are missed by their times.
-    while (status < 0 && status != AVERROR(EAGAIN) && status != AVERROR_EOF) {
-        status = avcodec_receive_frame(decoder.get(), frame.get());
-    }
+    const int status = avcodec_receive_frame(decoder.get(), frame.get());
     if (status >= 0) return true;
     if (status == AVERROR(EAGAIN)) return false;
+    if (status != AVERROR_EOF) {
+        // The frames that damaged packets take with them are missed by their times.
+        if (status == AVERROR_INVALIDDATA && ++damagedPackets <= uses.size() + kMaxDamagedExtra) return receive();
+        return fail(ErrorCode::kFormat, "{}: the decoder stopped: {}", source.name, avMessage(status));
+    }
     if (!held) {
         phase = Phase::kEnded;
         return false;
@@ -168,7 +169,7 @@ Result<> VideoReader::Impl::feed() {
     if (held) return feedPacket();
     while (packetsRead < uses.size()) {
         const int status = av_read_frame(input.context(), packet.get());
-        if (status < 0) break;
+        if (status < 0) break;  // also when it is stopped, which nextWanted sees
         const bool counted = packet->stream_index == plan.index->stream &&
                              (packet->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) == 0 && packet->size > 0 &&
                              (packet->pts != AV_NOPTS_VALUE || packet->dts != AV_NOPTS_VALUE);
@@ -212,28 +213,32 @@ Result<> VideoReader::Impl::nextWanted(const VideoFrame& target, const std::stop
             if (order == target.index) return {};
             continue;
         }
-        if (frame->pts == AV_NOPTS_VALUE || frame->pts - index.origin < time) continue;
+        int64_t shown = 0;
+        if (frame->pts == AV_NOPTS_VALUE || __builtin_sub_overflow(frame->pts, index.origin, &shown)) continue;
+        if (shown < time) continue;
         const bool damaged = frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0;
-        if (frame->pts - index.origin > time || damaged) return lost(target);
+        if (shown > time || damaged) return lost(target);
         return {};
     }
 }
 
 Result<VideoChunk> VideoReader::Impl::readChunk(const VideoChunkPlan& chunkPlan, const std::stop_token& stop) {
-    if (partial.frames.empty()) {
-        partial.timestamp = chunkPlan.timestamp;
-        partial.input = makeMediaInput(config, chunkPlan.resize, static_cast<int64_t>(chunkPlan.frames.size()));
-    }
-    while (partial.frames.size() < chunkPlan.frames.size()) {
-        const VideoFrame& target = chunkPlan.frames[partial.frames.size()];
+    VideoChunk chunk;
+    chunk.timestamp = chunkPlan.timestamp;
+    chunk.input = makeMediaInput(config, chunkPlan.resize, static_cast<int64_t>(chunkPlan.frames.size()));
+    for (const VideoFrame& target : chunkPlan.frames) {
         PAL_TRY(nextWanted(target, stop));
+        if (frame->width != plan.storedWidth || frame->height != plan.storedHeight) {
+            return fail(ErrorCode::kUnsupported, "{}: the frames change from {}x{} to {}x{} pixels at {:.3f} s",
+                        source.name, plan.storedWidth, plan.storedHeight, frame->width, frame->height, target.seconds);
+        }
         PAL_ASSIGN(const Raster picture, converter.convert(*frame, chunkPlan.resize.width, chunkPlan.resize.height));
         av_frame_unref(frame.get());
-        appendFrame(config, picture, partial.input);
-        if (options.thumbnailSide > 0) partial.thumbnails.push_back(thumbnailOf(picture, options.thumbnailSide));
-        partial.frames.push_back(target);
+        appendFrame(config, picture, chunk.input);
+        if (options.thumbnailSide > 0) chunk.thumbnails.push_back(thumbnailOf(picture, options.thumbnailSide));
+        chunk.frames.push_back(target);
     }
-    return std::exchange(partial, {});
+    return chunk;
 }
 
 VideoReader::VideoReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -244,34 +249,27 @@ VideoReader::~VideoReader() = default;
 Result<VideoReader> VideoReader::open(const MediaSource& source, const MediaConfig& config, VideoPlan plan,
                                       const VideoReaderOptions& options) {
     if (!plan.index) return fail(ErrorCode::kInvalidArgument, "{}: a plan that planVideo did not make", source.name);
-    try {
+    return guarded(source.name, [&]() -> Result<VideoReader> {
         PAL_ASSIGN(AvInput input, AvInput::open(source, kVideoContainers, {}));
         auto impl = std::make_unique<Impl>(source, config, std::move(plan), options, std::move(input));
         PAL_TRY(impl->start());
         return VideoReader(std::move(impl));
-    } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::kOutOfMemory, "{}: not enough memory", source.name);
-    }
+    });
 }
 
 Result<std::optional<VideoChunk>> VideoReader::next(std::stop_token stop) {
     Impl& s = *impl_;
     if (s.broken) return fail(*s.broken);
     if (s.nextChunk >= s.plan.chunks.size()) return std::nullopt;
-    try {
-        auto chunk = s.readChunk(s.plan.chunks[s.nextChunk], stop);
-        if (chunk) {
-            ++s.nextChunk;
-            return std::optional(std::move(*chunk));
-        }
-        if (chunk.error().code != ErrorCode::kCancelled) s.broken = chunk.error();
+    s.input.setStop(stop);
+    auto chunk = guarded(s.source.name, [&] { return s.readChunk(s.plan.chunks[s.nextChunk], stop); });
+    s.input.setStop({});
+    if (!chunk) {
+        s.broken = chunk.error();
         return fail(std::move(chunk.error()));
-    } catch (const std::bad_alloc&) {
-        s.broken = Error{ErrorCode::kOutOfMemory, s.source.name + ": not enough memory"};
-    } catch (const std::length_error&) {
-        s.broken = Error{ErrorCode::kOutOfMemory, s.source.name + ": not enough memory"};
     }
-    return fail(*s.broken);
+    ++s.nextChunk;
+    return std::optional(std::move(*chunk));
 }
 
 }  // namespace pal

@@ -62,6 +62,9 @@ def main():
     encode("long_groups.mp4", frames(300, 64, 48), 30, *x264, "-g", "60", "-x264-params", "open-gop=1")
     subprocess.run(["ffmpeg", "-y", "-v", "error", *sound, "-c:a", "aac", "-b:a", "16k", "-t", "0.3", "-fflags", "+bitexact",
                     str(OUT / "sound_only.mp4")], check=True)
+    subprocess.run(["ffmpeg", "-y", "-v", "error", "-f", "lavfi", "-i", "color=navy:size=1920x1080:rate=30:duration=90", "-c:v",
+                    "libx264", "-preset", "fast", "-g", "300", "-bf", "3", "-crf", "40", "-fflags", "+bitexact", "-flags",
+                    "+bitexact", str(OUT / "long_1080p.mp4")], check=True)
     # A track without a sample: what is left of a recording that was stopped at once.
     convert("h264.mov", "no_frames.mp4", "-movflags", "empty_moov+frag_keyframe")
     whole = (OUT / "no_frames.mp4").read_bytes()

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 #include <png.h>
-#include <sys/resource.h>
 
 #include <cstdio>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/unit/vision/k3_media_config.h"
 #include "tests/unit/vision/pam.h"
+#include "tests/unit/vision/peak_memory.h"
 
 namespace pal {
 namespace {
@@ -179,12 +179,6 @@ TEST(DecodeImage, AStopEndsIt) {
     }
 }
 
-long peakKilobytes() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss;
-}
-
 // A black 1-bit picture with one white row, or with data that are none: the file is small, the picture is not.
 enum class Rows { kAll, kBroken };
 void writeBilevel(const std::filesystem::path& path, png_uint_32 width, png_uint_32 height, Rows rows) {
@@ -210,15 +204,49 @@ void writeBilevel(const std::filesystem::path& path, png_uint_32 width, png_uint
 TEST(PrepareImage, ThirtyThousandByTwentyThousandInAFewRows) {
     const test::TempFolder folder;
     writeBilevel(folder / "huge.png", 30000, 20000, Rows::kAll);
-    const long before = peakKilobytes();
-    const auto result = prepareImage(MediaSource::file(folder / "huge.png"), test::k3Media());
-    ASSERT_TRUE(result.has_value()) << result.error().message;
-    EXPECT_EQ(result->resize, (ResizePlan{4391, 2927, 210, 314, 16485}));
     // 155 MB of patches and 51 MB of resized pixels; the picture itself would be 2.4 GB.
-    EXPECT_LT(peakKilobytes() - before, 260'000);
+    const long growth = test::peakGrowthKilobytes([&] {
+        const auto result = prepareImage(MediaSource::file(folder / "huge.png"), test::k3Media());
+        return result.has_value() && result->resize == ResizePlan{4391, 2927, 210, 314, 16485};
+    });
+    EXPECT_GT(growth, 150'000);
+    EXPECT_LT(growth, 260'000);
     writeBilevel(folder / "bomb.png", 100000, 100000, Rows::kBroken);
     EXPECT_EQ(prepareImage(MediaSource::file(folder / "bomb.png"), test::k3Media()).error().code,
               ErrorCode::kOutOfMemory);
+}
+
+// Texts of a PNG are not unpacked: here 192 MB.
+TEST(PrepareImage, ATextBombInsideAPngIsNotUnpacked) {
+    const test::TempFolder folder;
+    const auto path = folder / "texts.png";
+    {
+        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"), std::fclose);
+        png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+        png_infop info = png_create_info_struct(png);
+        png_init_io(png, file.get());
+        png_set_IHDR(png, info, 1, 1, 8, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                     PNG_FILTER_TYPE_DEFAULT);
+        png_set_text_compression_level(png, 1);
+        std::string filler(32 << 20, 'a'), key = "Comment";
+        std::vector<png_text> texts(6);
+        for (png_text& text : texts) {
+            text.compression = PNG_TEXT_COMPRESSION_zTXt;
+            text.key = key.data();
+            text.text = filler.data();
+            text.text_length = filler.size();
+        }
+        for (png_text& text : texts) png_set_text(png, info, &text, 1);
+        png_write_info(png, info);
+        const uint8_t pixel = 7;
+        png_write_row(png, &pixel);
+        png_write_end(png, nullptr);
+        png_destroy_write_struct(&png, &info);
+    }
+    EXPECT_EQ(decodeImage(MediaSource::file(path)).value().pixels, (std::vector<uint8_t>{7, 7, 7, 255}));
+    const long growth = test::peakGrowthKilobytes([&] { return probeImage(MediaSource::file(path)).has_value(); });
+    EXPECT_GE(growth, 0);
+    EXPECT_LT(growth, 30'000);
 }
 
 Raster flat(int64_t width, int64_t height, std::array<uint8_t, 4> colour) {
@@ -257,6 +285,27 @@ TEST(PrepareImage, PatchesLieAsTheReferenceCutsThem) {
     EXPECT_EQ(pixel(29, 15), (std::vector{-1.F, -1.F, 1.F}));
     for (const auto& [x, y] : {std::pair{30, 0}, {41, 15}, {55, 27}, {0, 16}, {13, 27}}) {
         EXPECT_EQ(pixel(x, y), (std::vector{-1.F, -1.F, -1.F})) << x << "," << y;
+    }
+}
+
+// The reference divides in double precision and rounds to float32.
+TEST(PrepareImage, EveryByteHasTheReferencesValue) {
+    Raster picture{256, 3, Raster::Alpha::kOpaque, {}};
+    for (int i = 0; i < 256 * 3; ++i) {
+        const auto value = static_cast<uint8_t>(i);
+        picture.pixels.insert(picture.pixels.end(), {value, static_cast<uint8_t>(255 - value), value, 255});
+    }
+    MediaConfig config = test::k3Media();
+    config.mean = {0.5F, 0.48145466F, 0.4F};
+    config.std = {0.5F, 0.26862954F, 0.7F};
+    const auto input = prepareRaster(picture, config).value().input;
+    for (int64_t x = 0; x < 256; ++x) {
+        for (int64_t c = 0; c < 3; ++c) {
+            const double value = c == 1 ? 255 - static_cast<double>(x) : static_cast<double>(x);
+            const auto channel = static_cast<size_t>(c);
+            const float centred = static_cast<float>(value / 255.0) - config.mean[channel];
+            ASSERT_EQ(at(input, x, 1, c), centred * (1.0F / config.std[channel])) << x << ", " << c;
+        }
     }
 }
 
