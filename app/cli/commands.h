@@ -14,6 +14,7 @@ void addParseCommand(CLI::App& app, Runner& selected);
 void addRandomCommand(CLI::App& app, Runner& selected);
 void addRenderCommand(CLI::App& app, Runner& selected);
 void addRunCommand(CLI::App& app, Runner& selected);
+void addSessionsCommand(CLI::App& app, Runner& selected);
 void addShowCommand(CLI::App& app, Runner& selected);
 void addTokensCommand(CLI::App& app, Runner& selected);
 void addVerifyCommand(CLI::App& app, Runner& selected);

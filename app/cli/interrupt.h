@@ -8,6 +8,23 @@
 
 namespace pal::cli {
 
+// Blocks SIGINT while other threads are started, so that later only the main thread and an Interrupt get it.
+class QuietThreads {
+  public:
+    QuietThreads() {
+        sigset_t set;
+        sigemptyset(&set);
+        sigaddset(&set, SIGINT);
+        pthread_sigmask(SIG_BLOCK, &set, &previous_);
+    }
+    QuietThreads(const QuietThreads&) = delete;
+    QuietThreads& operator=(const QuietThreads&) = delete;
+    ~QuietThreads() { pthread_sigmask(SIG_SETMASK, &previous_, nullptr); }
+
+  private:
+    sigset_t previous_{};
+};
+
 // While it lives, Ctrl-C asks for a stop instead of ending the program; a second Ctrl-C ends it at once. Make it on the main thread
 // before the work starts other threads, one at a time.
 class Interrupt {

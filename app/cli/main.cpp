@@ -20,8 +20,8 @@ int main(int argc, char** argv) {
 
     Runner selected;
     constexpr AddCommand kCommands[] = {
-        addRunCommand,    addExtractCommand, addShowCommand, addVerifyCommand, addRandomCommand, addTokensCommand,
-        addRenderCommand, addParseCommand,   addEvalCommand, addDumpCommand,   addBenchCommand,
+        addRunCommand,    addSessionsCommand, addExtractCommand, addShowCommand, addVerifyCommand, addRandomCommand,
+        addTokensCommand, addRenderCommand,   addParseCommand,   addEvalCommand, addDumpCommand,   addBenchCommand,
     };
     for (const AddCommand add : kCommands) add(app, selected);
 

@@ -4,36 +4,24 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
 #include "app/cli/format.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/model_option.h"
 #include "app/cli/run_options.h"
 #include "app/cli/run_prompt.h"
 #include "app/cli/run_turn.h"
+#include "app/cli/stored_chat.h"
+#include "app/cli/stored_options.h"
+#include "app/cli/text_input.h"
 
 namespace pal::cli {
 namespace {
-
-// Blocks SIGINT while the engine starts its threads, so that later only the main thread and an Interrupt get it.
-class QuietThreads {
-  public:
-    QuietThreads() {
-        sigset_t set;
-        sigemptyset(&set);
-        sigaddset(&set, SIGINT);
-        pthread_sigmask(SIG_BLOCK, &set, &previous_);
-    }
-    QuietThreads(const QuietThreads&) = delete;
-    QuietThreads& operator=(const QuietThreads&) = delete;
-    ~QuietThreads() { pthread_sigmask(SIG_SETMASK, &previous_, nullptr); }
-
-  private:
-    sigset_t previous_{};
-};
 
 // Attachments belong to the first question that is answered.
 int converse(Terminal& terminal, const RunOptions& options, TerminalChat& chat, Question question) {
@@ -70,9 +58,24 @@ Result<Question> questionOf(RunPrompt prompt, const RunOptions& options, const M
     return Question{std::move(prompt.attachments), std::move(prompt.question), std::move(compose)};
 }
 
-int runChat(Terminal& terminal, RunOptions& options) {
+// With a stored session: the same conversation, kept.
+int runStored(Terminal& terminal, RunOptions& options, const StoredOptions& stored) {
+    const bool interactive = terminal.inIsTerminal() && options.prompt.empty() && stored.again == 0;
+    const bool inputIsFile = std::count(options.attachments.files.begin(), options.attachments.files.end(), "-") > 0;
+    if (options.prompt.empty() && !terminal.inIsTerminal() && !inputIsFile && stored.again == 0) {
+        auto question = readInput("-");
+        if (!question.has_value()) return terminal.report(question.error());
+        options.prompt = std::move(*question);
+    }
+    auto chat = StoredChat::open(terminal, options, stored, StoredChat::Missing::kMake);
+    if (!chat.has_value()) return terminal.report(chat.error());
+    return (*chat)->close(interactive ? (*chat)->converse() : (*chat)->ask(options.prompt));
+}
+
+int runChat(Terminal& terminal, RunOptions& options, const StoredOptions& stored) {
     signal(SIGINT, [](int) { _exit(kExitInterrupted); });  // outside of an answer, see Interrupt
     if (const auto complete = completeOptions(options); !complete.has_value()) return terminal.report(complete.error());
+    if (stored.wanted()) return runStored(terminal, options, stored);
     const auto choice = chooseModel(options.model);
     if (!choice.has_value()) return terminal.report(choice.error());
     auto prompt = readPrompt(terminal, options);
@@ -101,8 +104,10 @@ int runChat(Terminal& terminal, RunOptions& options) {
 
 void addRunCommand(CLI::App& app, Runner& selected) {
     const auto options = std::make_shared<RunOptions>();
+    const auto stored = std::make_shared<StoredOptions>();
     CLI::App* command = app.add_subcommand("run", "Chat with a model");
     addRunOptions(*command, *options);
+    addStoredOptions(*command, *stored);
     command->footer(
         "pal run \"QUESTION\", pal run MODEL \"QUESTION\" and pal run -m MODEL \"QUESTION\" answer once; without a "
         "question\n"
@@ -113,8 +118,10 @@ void addRunCommand(CLI::App& app, Runner& selected) {
         "input. The prompt is refused with its numbers when it does not fit the context.\n"
         "Answers go to standard output, progress and statistics to standard error.\n"
         "Ctrl-C stops an answer within one prefill step or token; at the prompt it leaves (130).");
-    command->callback(
-        [options, &selected] { selected = [options](Terminal& terminal) { return runChat(terminal, *options); }; });
+    command->callback([options, stored, command, &selected] {
+        noteGiven(*command, *stored);
+        selected = [options, stored](Terminal& terminal) { return runChat(terminal, *options, *stored); };
+    });
 }
 
 }  // namespace pal::cli

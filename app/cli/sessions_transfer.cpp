@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// `pal sessions export` and `import`.
+#include <nlohmann/json.hpp>
+
+#include "app/cli/data_option.h"
+#include "app/cli/print_json.h"
+#include "app/cli/sessions_command.h"
+#include "app/composition/chat_library.h"
+#include "engine/base/file_writer.h"
+#include "storage/transfer/archive.h"
+#include "storage/transfer/import.h"
+#include "storage/transfer/markdown.h"
+#include "storage/transfer/session_copy.h"
+#include "storage/transfer/session_json.h"
+
+namespace pal::cli {
+namespace {
+
+// By --format, else by the ending of the file.
+std::string formatOf(const SessionsFlags& flags) {
+    if (!flags.format.empty()) return flags.format;
+    if (flags.output.ends_with(".palimpsest")) return "palimpsest";
+    return flags.output.ends_with(".json") ? "json" : "markdown";
+}
+
+Result<> writeText(Terminal& terminal, const std::string& path, const std::string& text) {
+    if (path.empty() || path == "-") {
+        terminal.out(text);
+        return {};
+    }
+    PAL_ASSIGN(FileWriter file, FileWriter::create(path));
+    PAL_TRY(file.write(std::as_bytes(std::span(text))));
+    return file.commit();
+}
+
+Result<int> exportSession(Terminal& terminal, const SessionsFlags& flags) {
+    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.dataDir));
+    PAL_ASSIGN(ChatDatabase reader, openReader(places));
+    PAL_ASSIGN(const SessionSummary session, findSession(reader, flags.session));
+    PAL_ASSIGN(const SessionDocument document, readSession(reader, session.id));
+    for (const std::string& warning : document.warnings) terminal.errLine("{}", warning);
+    const std::string format = formatOf(flags);
+    if (format == "palimpsest") {
+        if (flags.output.empty() || flags.output == "-")
+            return fail(ErrorCode::kInvalidArgument, "an archive needs a file: -o FILE.palimpsest");
+        PAL_ASSIGN(const SourceFiles sources, SourceFiles::open(places.data / "sources"));
+        PAL_TRY(writeArchive(flags.output, document, sources));
+    } else {
+        const std::string text = format == "json" ? writeSessionJson(document) + "\n" : writeMarkdown(document);
+        PAL_TRY(writeText(terminal, flags.output, text));
+    }
+    if (!flags.output.empty() && flags.output != "-") {
+        std::error_code error;
+        std::filesystem::permissions(flags.output,
+                                     std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, error);
+    }
+    return document.warnings.empty() ? kExitOk : kExitFailure;
+}
+
+Result<> importFile(Terminal& terminal, ChatLibrary& library, const std::string& file, nlohmann::json& out) {
+    const KeepSource keep = [&](const SourceFiles::Reader& reader) { return library.keepSource(reader); };
+    PAL_ASSIGN(const Import import, readImport(file, keep));
+    for (const SessionDocument& session : import.sessions) {
+        PAL_ASSIGN(const SessionId id,
+                   library.writeNow([&](ChatDatabase& database) { return addSession(database, session); }));
+        for (const std::string& warning : session.warnings) terminal.errLine("{}: {}", session.name, warning);
+        terminal.errLine("#{} {}: {} messages from {}", id, session.name, session.messages.size(), file);
+        out.push_back({{"id", id},
+                       {"name", session.name},
+                       {"messages", session.messages.size()},
+                       {"from", importKindName(import.kind)},
+                       {"warnings", session.warnings}});
+    }
+    return {};
+}
+
+Result<int> importSessions(Terminal& terminal, const SessionsFlags& flags) {
+    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.dataDir));
+    PAL_ASSIGN(const auto library, ChatLibrary::open(places, "pal sessions import"));
+    nlohmann::json out = nlohmann::json::array();
+    int code = kExitOk;
+    for (const std::string& file : flags.files) {
+        if (const auto done = importFile(terminal, *library, file, out); !done) code = terminal.report(done.error());
+    }
+    PAL_TRY(library->close());
+    if (flags.json) printJson(terminal, out);
+    return code;
+}
+
+}  // namespace
+
+void addTransferVerbs(CLI::App& sessions, const std::shared_ptr<SessionsFlags>& flags, Runner& selected) {
+    CLI::App* command =
+        addVerb(sessions, "export", "Writes a session as an archive with its attachments, as JSON or as Markdown",
+                flags, exportSession, selected);
+    addSessionOption(*command, *flags);
+    command->add_option("-o,--output", flags->output, "File; else standard output")->type_name("FILE");
+    command->add_option("--format", flags->format, "palimpsest, json or markdown; else after the file's ending")
+        ->check(CLI::IsMember({"palimpsest", "json", "markdown"}));
+    command = addVerb(sessions, "import", "Adds sessions from our exports, ChatGPT's (zip or JSON) and Open WebUI's",
+                      flags, importSessions, selected);
+    command->add_option("files", flags->files, "Exported files")->required()->type_name("FILE");
+}
+
+}  // namespace pal::cli

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/stored_chat.h"
+
+#include <charconv>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "app/cli/data_option.h"
+#include "app/cli/format.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/model_option.h"
+#include "app/cli/print_json.h"
+#include "app/cli/reply_printer.h"
+#include "app/cli/session_text.h"
+#include "app/cli/text_input.h"
+#include "app/composition/attachments.h"
+#include "storage/chats/clock.h"
+
+namespace pal::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t kNameBytes = 60;
+
+// What a session is called that nobody named: the beginning of its first question.
+std::string nameFrom(const std::string& question) {
+    std::string line = question.substr(0, question.find('\n'));
+    if (line.size() > kNameBytes)
+        line = validUtf8(line.substr(0, line.find_last_of(' ', kNameBytes)).substr(0, kNameBytes));
+    return line.empty() ? "session" : line;
+}
+
+nlohmann::json toJson(const TurnReport& report, const SessionSummary& session, MessageId parent, double openSeconds) {
+    constexpr const char* kCauses[] = {"prompt", "stop", "length", "context_full", "cancelled", "failed"};
+    nlohmann::json calls = nlohmann::json::array();
+    for (const ToolCall& call : report.message.toolCalls)
+        calls.push_back({{"name", call.name}, {"arguments", call.arguments}});
+    return {{"session", session.id},
+            {"session_name", session.name},
+            {"parent", parent},
+            {"question", report.question},
+            {"message", report.reply},
+            {"text", validUtf8(report.message.content)},
+            {"reasoning", validUtf8(report.message.reasoning)},
+            {"tool_calls", calls},
+            {"finish", kCauses[static_cast<size_t>(report.done.cause)]},
+            {"prompt_tokens", report.promptTokens},
+            {"reused_tokens", report.prompt.reused},
+            {"restored_tokens", report.prompt.restored},
+            {"computed_tokens", report.prompt.computed},
+            {"output_ids", report.outputIds},
+            {"logits_xxh3", fmt::format("{:016x}", report.prompt.logitsXxh3)},
+            {"seconds_open", openSeconds},
+            {"seconds_restore", report.prompt.restoreSeconds},
+            {"seconds_read", report.readSeconds},
+            {"seconds_first_token", report.firstTokenSeconds},
+            {"seconds_decode", report.done.decodeSeconds}};
+}
+
+std::string progressLine(const PrefillProgress& at) {
+    const auto number = [](int64_t value) { return groupDigits(static_cast<uint64_t>(value)); };
+    std::string line = fmt::format("Reading {} of {} tokens", number(at.reused + at.computed), number(at.total));
+    if (at.reused > 0) line += fmt::format(" ({} reused)", number(at.reused));
+    if (at.computed > 0 && at.seconds > 0) {
+        const double speed = static_cast<double>(at.computed) / at.seconds;
+        line += fmt::format(", {:.1f} tokens/s, {} left", speed,
+                            formatDuration(static_cast<double>(at.total - at.reused - at.computed) / speed));
+    }
+    return line;
+}
+
+std::optional<MessageId> messageIn(std::string_view& words) {
+    while (words.starts_with(' ')) words.remove_prefix(1);
+    MessageId id = 0;
+    const auto [stop, error] = std::from_chars(words.data(), words.data() + words.size(), id);
+    if (error != std::errc{} || id <= 0) return std::nullopt;
+    words.remove_prefix(static_cast<size_t>(stop - words.data()));
+    while (words.starts_with(' ')) words.remove_prefix(1);
+    return id;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StoredChat>> StoredChat::open(Terminal& terminal, const RunOptions& run,
+                                                     const StoredOptions& options, Missing missing) {
+    const auto start = Clock::now();
+    std::unique_ptr<StoredChat> chat(new StoredChat(terminal, run, options));
+    PAL_ASSIGN(const ModelChoice model, chooseModel(run.model));
+    WorkplaceOptions place;
+    PAL_ASSIGN(place.places, placesFrom(options.dataDir));
+    place.program = "pal run";
+    if (options.stateGibibytes) place.stateBytes = *options.stateGibibytes << 30;
+    const QuietThreads quiet;
+    PAL_ASSIGN(chat->place_, Workplace::open(place));
+    for (const std::string& note : chat->place_->notes()) terminal.errLine("{}", note);
+    PAL_TRY(chat->openSession(missing));
+    tellModel(terminal, model);
+    terminal.status("Loading " + model.path.string());
+    PAL_TRY(chat->place_->loadModel(model.path, engineOptions(run.engine)));
+    terminal.status("");
+    chat->openSeconds_ = std::chrono::duration<double>(Clock::now() - start).count();
+    return chat;
+}
+
+Result<> StoredChat::openSession(Missing missing) {
+    ChatLibrary& library = place_->library();
+    const std::string name = options_.session.empty() ? nameFrom(run_.prompt) : options_.session;
+    auto found =
+        options_.session.empty() ? fail(ErrorCode::kNotFound, "a new session") : findSession(library.reader(), name);
+    if (!found && (found.error().code != ErrorCode::kNotFound || missing == Missing::kRefuse || name.starts_with('#')))
+        return fail(found.error());
+    const SessionAge age = found ? SessionAge::kStored : SessionAge::kFresh;
+    const SessionSettings before = found ? settingsFrom(found->settings) : SessionSettings{};
+    const std::string settings = settingsText(settingsAfter(before, run_, options_, age));
+    if (!found) {
+        PAL_ASSIGN(session_, library.writeNow([&](ChatDatabase& database) {
+            return database.sessions().add(name, settings, nowMs());
+        }));
+        return {};
+    }
+    session_ = found->id;
+    if (settings == found->settings) return {};
+    return library.writeNow(
+        [&](ChatDatabase& database) { return database.sessions().setSettings(session_, settings); });
+}
+
+int StoredChat::ask(const std::string& question) {
+    const auto report = [&]() -> Result<TurnReport> {
+        const Interrupt interrupt;
+        PAL_TRY(start(question));
+        if (!run_.json) sayCost();
+        ReplyPrinter printer(terminal_);
+        TurnObserver observer;
+        observer.progress = [&](const PrefillProgress& at) { terminal_.status(progressLine(at)); };
+        observer.ready = [&](const PromptReady&) { terminal_.status(""); };
+        observer.problem = [&](const Error& error) { terminal_.errLine("{}", error.message); };
+        if (!run_.json) observer.reply = [&](const std::vector<OutputDelta>& deltas) { printer.print(deltas); };
+        auto done = runTurn(place_->runner(), observer, interrupt.token());
+        if (!run_.json) printer.finish();
+        return done;
+    }();
+    return conclude(report);
+}
+
+Result<> StoredChat::start(const std::string& question) {
+    ChatRunner& runner = place_->runner();
+    const MessageId again = std::exchange(options_.again, 0);
+    if (again != 0) return runner.answer(session_, again);
+    AskRequest request{session_, 0, question, {}};
+    PAL_ASSIGN(const SessionSummary summary, place_->library().reader().sessions().get(session_));
+    request.parent = summary.head;
+    if (options_.parent != 0) request.parent = std::exchange(options_.parent, 0);
+    if (const MessageId edited = std::exchange(options_.edit, 0); edited != 0) {
+        PAL_ASSIGN(request.parent, parentOf(edited));
+    }
+    PAL_ASSIGN(request.attachments, attachments());
+    if (request.text.empty() && request.attachments.empty())
+        return fail(ErrorCode::kInvalidArgument, "the prompt is empty");
+    return runner.ask(request);
+}
+
+Result<std::vector<NewAttachment>> StoredChat::attachments() {
+    ChatLibrary& library = place_->library();
+    std::vector<NewAttachment> out;
+    const auto add = [&](const std::string& file, std::optional<AttachmentKind> kind) -> Result<> {
+        if (file == "-") {
+            PAL_ASSIGN(const std::string text, readInput(file));
+            PAL_ASSIGN(NewAttachment piped, attachText(library, text, inputName(file)));
+            out.push_back(std::move(piped));
+            return {};
+        }
+        PAL_ASSIGN(NewAttachment attachment, attachFile(library, {file, kind}));
+        out.push_back(std::move(attachment));
+        return {};
+    };
+    // They belong to the first question of this program's run.
+    const AttachmentFlags flags = std::exchange(run_.attachments, {});
+    for (const std::string& file : flags.files) PAL_TRY(add(file, std::nullopt));
+    for (const std::string& file : flags.images) PAL_TRY(add(file, AttachmentKind::kImage));
+    for (const std::string& file : flags.videos) PAL_TRY(add(file, AttachmentKind::kVideo));
+    return out;
+}
+
+Result<MessageId> StoredChat::parentOf(MessageId message) {
+    PAL_ASSIGN(const Message found, place_->library().reader().messages().get(message));
+    if (found.session != session_)
+        return fail(ErrorCode::kInvalidArgument, "message {} is not in this session", message);
+    return found.node.parent;
+}
+
+void StoredChat::sayCost() {
+    const OpeningCost& cost = place_->runner().report().cost;
+    terminal_.errLine("{}", describeCost(cost));
+}
+
+int StoredChat::conclude(const Result<TurnReport>& report) {
+    terminal_.status("");
+    // Also of a turn that failed: what was said is not lost.
+    const TurnReport& last = place_->runner().report();
+    if (!report && (last.outputIds.empty() || !run_.json)) return terminal_.report(report.error());
+    if (run_.json) {
+        ChatDatabase& reader = place_->library().reader();
+        const auto session = reader.sessions().get(session_);
+        const auto question = reader.messages().get(last.question);
+        if (!session) return terminal_.report(session.error());
+        if (!question) return terminal_.report(question.error());
+        printJson(terminal_, toJson(last, *session, question->node.parent, openSeconds_), JsonLayout::kOneLine);
+        if (!report) return terminal_.report(report.error());
+    } else {
+        Answer answer;
+        answer.message = report->message;
+        answer.prompt = report->prompt;
+        answer.done = report->done;
+        answer.firstTokenSeconds = report->firstTokenSeconds;
+        terminal_.errLine("#{} {}", report->reply, describeAnswer(answer));
+    }
+    return report->done.cause == EndCause::kCancelled ? kExitInterrupted : kExitOk;
+}
+
+int StoredChat::converse() {
+    if (terminal_.inIsTerminal()) {
+        terminal_.errLine(
+            "Type a message; Ctrl-C stops an answer, Ctrl-D leaves. /parent MESSAGE, /edit MESSAGE TEXT and /again "
+            "branch.");
+    }
+    int code = kExitOk;
+    std::string line;
+    while (true) {
+        if (terminal_.inIsTerminal()) terminal_.out("> ");
+        if (!std::getline(std::cin, line)) break;
+        if (line.empty()) continue;
+        code = line.starts_with('/') ? command(line) : ask(line);
+        if (code != kExitOk && !terminal_.inIsTerminal()) return code;
+        if (!run_.json) terminal_.out("\n");
+    }
+    return code;
+}
+
+int StoredChat::command(const std::string& line) {
+    std::string_view words(line);
+    const std::string_view verb = words.substr(0, words.find(' '));
+    words.remove_prefix(verb.size());
+    const auto message = messageIn(words);
+    if (verb == "/again") {
+        options_.again = message ? *message : place_->runner().report().question;
+        if (options_.again != 0) return ask("");
+    } else if (verb == "/edit" && message && !words.empty()) {
+        options_.edit = *message;
+        return ask(std::string(words));
+    } else if (verb == "/parent" && message) {
+        options_.parent = *message;
+        return words.empty() ? kExitOk : ask(std::string(words));
+    }
+    return terminal_.report(
+        {ErrorCode::kInvalidArgument, "commands are /parent MESSAGE [TEXT], /edit MESSAGE TEXT and /again [MESSAGE]"});
+}
+
+int StoredChat::close(int code) {
+    const auto closed = place_->close();
+    if (closed) return code;
+    const int failure = terminal_.report(closed.error());
+    return code == kExitOk ? failure : code;
+}
+
+}  // namespace pal::cli
