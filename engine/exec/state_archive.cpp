@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "engine/state/state_codec.h"
@@ -11,6 +12,8 @@
 namespace pal {
 namespace {
 
+// Raised when a release computes other bits, so that states of the one before are not continued.
+constexpr int kNumericsVersion = 1;
 constexpr int64_t kMaxGroupPages = 8;
 constexpr size_t kMaxGroupBytes = 8 << 20;
 
@@ -31,8 +34,8 @@ int64_t intervalOf(const StateLayout& layout) {
 }
 
 Hash128 familyName(const std::string& fingerprint, std::string_view backend, DType activation, DType latent) {
-    const std::string text =
-        fmt::format("{}\n{} {} {}", fingerprint, backend, dtypeName(activation), dtypeName(latent));
+    const std::string text = fmt::format("{}\n{} {} {} {}", fingerprint, kNumericsVersion, backend,
+                                         dtypeName(activation), dtypeName(latent));
     const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
     return {hash.high64, hash.low64};
 }
@@ -74,15 +77,16 @@ std::vector<StateArchive::Candidate> StateArchive::candidates(std::span<const ui
     for (const Hash128& family : families_.convertible) add(family, false);
     std::stable_sort(out.begin(), out.end(),
                      [](const Candidate& a, const Candidate& b) { return a.id.tokens > b.id.tokens; });
-    hasher_.restart();
-    for (auto at = out.rbegin(); at != out.rend(); ++at) at->id.prefix = hasher_.at(prompt, at->id.tokens);
+    PrefixHasher hasher;  // hasher_ stays on the path
+    for (auto at = out.rbegin(); at != out.rend(); ++at) at->id.prefix = hasher.at(prompt, at->id.tokens);
     return out;
 }
 
 Result<std::optional<StateArchive::Found>> StateArchive::find(std::span<const uint64_t> prompt, int64_t atLeast) {
-    int64_t lostFrom = std::ssize(prompt);  // a group that ends beyond is not there
+    std::map<Hash128, int64_t> lost;  // by family: a group that ends beyond is not there
     for (const Candidate& candidate : candidates(prompt, atLeast)) {
         const int64_t groups = groupTokens_ > 0 ? candidate.id.tokens / groupTokens_ * groupTokens_ : 0;
+        int64_t& lostFrom = lost.try_emplace(candidate.id.family, std::ssize(prompt)).first->second;
         if (groups > lostFrom) continue;
         PAL_ASSIGN(std::optional<Found> found, load(candidate, prompt, lostFrom));
         if (found) {
@@ -146,7 +150,8 @@ Result<bool> StateArchive::loadGroups(const Candidate& candidate, const std::vec
 std::vector<Hash128> StateArchive::groupNames(std::span<const uint64_t> path, int64_t tokens) {
     std::vector<Hash128> out;
     if (groupTokens_ == 0) return out;
-    for (int64_t end = groupTokens_; end <= tokens; end += groupTokens_) out.push_back(hasher_.at(path, end));
+    PrefixHasher hasher;
+    for (int64_t end = groupTokens_; end <= tokens; end += groupTokens_) out.push_back(hasher.at(path, end));
     return out;
 }
 

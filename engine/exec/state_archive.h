@@ -14,9 +14,10 @@
 
 namespace pal {
 
-// Which stored states a model on a backend may continue. A family is everything but the tokens that decides the bits of a state: weights
-// and config (modelFingerprint), the backend's kind and its number types. The tokenizer is not part of it: token ids are, and media are
-// named by the pixels that the tower sees, so whatever prepares text and pictures otherwise names another prefix.
+// Which stored states a model on a backend may continue. A family is: weights and config (modelFingerprint), a version of what the kernels
+// compute, the backend's kind and its number types. Step size and instruction set change roundings too but are not part of it: a state of
+// other steps is as good. The tokenizer is not part of it: token ids are, and media are named by the pixels that the tower sees, so
+// whatever prepares text and pictures otherwise names another prefix.
 struct StateFamilies {
     Hash128 own;
     std::vector<Hash128> convertible;  // the same model on other backends or in other number types
@@ -80,8 +81,8 @@ class StateArchive {
     Backend& backend_;
     StateLayout layout_;
     int64_t groupTokens_;
-    int64_t interval_;  // tokens between checkpoints of Keep::kUntilNext
-    PrefixHasher hasher_;
+    int64_t interval_;             // tokens between checkpoints of Keep::kUntilNext
+    PrefixHasher hasher_;          // of the path
     ByteBuffer buffer_;            // while reading
     std::vector<Hash128> groups_;  // stored groups of the path
     struct Saved {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 namespace pal {
@@ -75,9 +76,11 @@ Result<> Timeline::startFromCheckpoint(const Checkpoint* checkpoint) {
 Result<bool> Timeline::restore(const CheckedPrompt& prompt, int64_t common, int64_t inMemory) {
     const int64_t atLeast = inMemory == 0 ? 1 : inMemory + options_.chunkTokens;
     if (atLeast > prompt.size()) return false;
-    PAL_ASSIGN(std::optional<StateArchive::Found> found, archive_->find(prompt.identities, atLeast));
-    if (!found) return false;
-    std::vector<uint64_t> path(prompt.identities.begin(), prompt.identities.begin() + found->state.position());
+    std::vector<uint64_t> path = prompt.identities;  // nothing may fail once the archive is on the prompt's path
+    auto searched = archive_->find(prompt.identities, atLeast);
+    if (!searched.has_value() || !*searched) return false;  // without memory for it the prompt is computed
+    std::optional<StateArchive::Found>& found = *searched;
+    path.resize(static_cast<size_t>(found->state.position()));
     checkpoints_.dropAfter(common);
     identities_ = std::move(path);
     state_ = std::move(found->state);
@@ -174,7 +177,7 @@ void Timeline::forget() {
     logits_.clear();
     identities_.clear();
     checkpoints_.dropAfter(-1);
-    if (archive_) archive_->goBack(0);
+    archive_.reset();  // neither what is stored of this path nor what comes is to be trusted
 }
 
 // A prompt that was not read to its end has no logits yet and goes on from here.
@@ -182,9 +185,10 @@ void Timeline::save() {
     if (state_) savePath(logits_.empty() ? StateArchive::Keep::kUntilNext : StateArchive::Keep::kLasting);
 }
 
-// The state lies on the path, maybe before its end after going back.
+// The state lies on the path, maybe before its end after going back. Numbers that broke down are not kept.
 void Timeline::savePath(StateArchive::Keep keep) {
-    if (archive_) archive_->saveCheckpoint(*state_, identities_, logits_, keep);
+    const bool sound = std::all_of(logits_.begin(), logits_.end(), [](float x) { return std::isfinite(x); });
+    if (archive_ && sound) archive_->saveCheckpoint(*state_, identities_, logits_, keep);
 }
 
 void Timeline::saveWhenDue() {

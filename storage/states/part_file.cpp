@@ -141,6 +141,15 @@ Result<> writePart(const std::filesystem::path& file, const PartHead& head, std:
     return writer.commit();
 }
 
+Result<> syncFolder(const std::filesystem::path& folder) {
+    const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool done = fd >= 0 && fsync(fd) == 0;
+    const int error = errno;
+    if (fd >= 0) close(fd);
+    if (done) return {};
+    return fail(ErrorCode::kIo, "{}: {}", folder.string(), systemMessage(error));
+}
+
 Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuffer& payload) {
     constexpr size_t kPiece = 1 << 20;  // stays in the cache between reading and checking
     PAL_ASSIGN(const OpenFile open, OpenFile::open(file));

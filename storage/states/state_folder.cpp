@@ -62,12 +62,14 @@ std::map<std::string, int64_t> lastUses(const fs::path& file, const std::string&
 }
 
 // The heads of all usable part files, parents before what continues them. Useless files go.
-std::vector<PartHead> readHeads(const fs::path& parts) {
+// Errors: kIo, since a part that is not seen would be lost to the catalogue.
+Result<std::vector<PartHead>> readHeads(const fs::path& parts) {
     std::vector<PartHead> out;
     std::vector<fs::path> useless;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(parts, error)) {
-        const fs::path& path = entry.path();
+    fs::directory_iterator at(parts, error);
+    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+        const fs::path path = at->path();
         if (path.extension() == ".part") useless.push_back(path);
         if (path.extension() != ".pages" && path.extension() != ".checkpoint") continue;
         const auto head = readPartHead(path);
@@ -77,6 +79,7 @@ std::vector<PartHead> readHeads(const fs::path& parts) {
             useless.push_back(path);
         }
     }
+    if (error) return fail(ErrorCode::kIo, "{}: {}", parts.string(), error.message());
     for (const fs::path& path : useless) fs::remove(path, error);
     std::sort(out.begin(), out.end(), [](const PartHead& a, const PartHead& b) {
         return std::pair(a.id.tokens, a.id.part) < std::pair(b.id.tokens, b.id.part);
@@ -139,9 +142,10 @@ Result<> StateFolder::rebuild(const std::string& vfs) {
         fs::remove(fs::path(file.string() + suffix), error);
         if (error) return fail(ErrorCode::kIo, "{}: {}", file.string(), error.message());
     }
+    PAL_ASSIGN(const std::vector<PartHead> heads, readHeads(parts()));
     PAL_ASSIGN(Catalogue catalogue, Catalogue::open(file, vfs));
     PAL_ASSIGN(auto transaction, sqlite::Transaction::begin(catalogue.database()));
-    for (const PartHead& head : readHeads(parts())) {
+    for (const PartHead& head : heads) {
         const fs::path path = parts() / partFileName(head.id);
         std::optional<int64_t> parent;
         if (head.parent) {

@@ -93,9 +93,11 @@ bool StateLibrary::read(const StateId& id, ByteBuffer& bytes) {
     if (next) readPartAhead(fileOf(next->id));  // who reads a sequence's pages reads them in order
     const auto done = readPart(fileOf(id), id, bytes);
     if (done.has_value()) return true;
-    report(done.error());
-    // Without its file the entry is useless; a disk that fails to answer now may do so later.
-    if (done.error().code != ErrorCode::kIo) dropDamaged(id);
+    // Without its file the entry is useless; a disk that fails to answer or is away now may be there later.
+    std::error_code ignored;
+    const bool away = !std::filesystem::exists(folder_.parts(), ignored);
+    report({away ? ErrorCode::kIo : done.error().code, done.error().message});
+    if (!away && done.error().code != ErrorCode::kIo) dropDamaged(id);
     return false;
 }
 
@@ -125,6 +127,7 @@ void StateLibrary::write(StateWrite part) {
         changed_.wait(lock,
                       [&] { return waitingBytes_ == 0 || waitingBytes_ + part.bytes.size() <= options_.waitingBytes; });
         waitingBytes_ += part.bytes.size();
+        ++handedOver_;
         waiting_.push_back(std::move(part));
     }
     changed_.notify_all();
@@ -132,7 +135,7 @@ void StateLibrary::write(StateWrite part) {
 
 void StateLibrary::flush() {
     std::unique_lock lock(queueMutex_);
-    changed_.wait(lock, [&] { return waiting_.empty() && writing_.empty(); });
+    changed_.wait(lock, [&, before = handedOver_] { return finished_ >= before; });
 }
 
 std::optional<Error> StateLibrary::takeProblem() {
@@ -188,9 +191,12 @@ void StateLibrary::work() {
             writeParts(parts);
         } catch (const std::bad_alloc&) {
             report({ErrorCode::kOutOfMemory, "no memory to store states"});
+            const std::lock_guard lock(catalogueMutex_);
+            folder_.distrustCatalogue();  // it may not know of files that were written
         }
         {
             const std::lock_guard lock(queueMutex_);
+            finished_ += writing_.size();
             writing_.clear();
             waitingBytes_ = 0;
             for (const StateWrite& part : waiting_) waitingBytes_ += part.bytes.size();
@@ -225,8 +231,9 @@ void StateLibrary::writeParts(const std::vector<StateWrite>& parts) {
         }
     }
     if (batch.written.empty()) return;
+    const auto synced = syncFolder(folder_.parts());
     const std::lock_guard lock(catalogueMutex_);
-    if (const auto entered = enter(batch); !entered.has_value()) {
+    if (const auto entered = synced.has_value() ? enter(batch) : synced; !entered.has_value()) {
         // The files stay, and count: a commit that failed may yet have happened.
         folder_.distrustCatalogue();
         report(entered.error());
@@ -315,13 +322,17 @@ uint64_t StateLibrary::limit() const {
 
 Result<> StateLibrary::enter(const Batch& batch) {
     std::vector<Catalogue::Part> replaced;
+    std::vector<const StateWrite*> useless;
     uint64_t rewritten = 0;
     PAL_ASSIGN(auto transaction, sqlite::Transaction::begin(catalogue_.database()));
     for (const StateWrite* part : batch.written) {
         std::optional<int64_t> parent;
         if (const auto id = parentOf(*part)) {
             PAL_ASSIGN(const auto found, catalogue_.find(*id));
-            if (!found) return fail(ErrorCode::kInternal, "a state whose pages are gone");
+            if (!found) {  // damaged, and found so meanwhile
+                useless.push_back(part);
+                continue;
+            }
             parent = found->row;
         }
         PAL_ASSIGN(const auto before, catalogue_.find(part->id));
@@ -335,7 +346,8 @@ Result<> StateLibrary::enter(const Batch& batch) {
     }
     PAL_TRY(transaction.commit());
     bytes_ -= rewritten;
-    for (const Catalogue::Part& part : replaced) forgetFile(part);
+    for (const Catalogue::Part& part : replaced) removeFile(part.id, part.bytes);
+    for (const StateWrite* part : useless) removeFile(part->id, fileBytes(*part));
     if (batch.written.back()->id.part == StatePart::kCheckpoint) continued_ = batch.written.back()->id;
     return {};
 }
@@ -351,14 +363,19 @@ Result<> StateLibrary::remove(const std::vector<Catalogue::Part>& parts) {
         folder_.distrustCatalogue();
         return removed;
     }
-    for (const Catalogue::Part& part : parts) forgetFile(part);
+    for (const Catalogue::Part& part : parts) removeFile(part.id, part.bytes);
     return {};
 }
 
-void StateLibrary::forgetFile(const Catalogue::Part& part) {
-    std::error_code ignored;
-    std::filesystem::remove(fileOf(part.id), ignored);
-    bytes_ -= std::min(bytes_, part.bytes);
+// Of a part that the catalogue does not know any more. A file that stays counts on, and the next program takes it in.
+void StateLibrary::removeFile(const StateId& id, uint64_t bytes) {
+    std::error_code error;
+    std::filesystem::remove(fileOf(id), error);
+    if (error) {
+        folder_.distrustCatalogue();
+    } else {
+        bytes_ -= std::min(bytes_, bytes);
+    }
 }
 
 // What continues a damaged part is of no use without it.

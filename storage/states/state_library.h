@@ -76,7 +76,7 @@ class StateLibrary final : public StateStore {
     Result<> enter(const Batch& batch);
     [[nodiscard]] uint64_t limit() const;
     Result<> remove(const std::vector<Catalogue::Part>& parts);
-    void forgetFile(const Catalogue::Part& part);
+    void removeFile(const StateId& id, uint64_t bytes);
     void dropDamaged(const StateId& id);
     int64_t now();
     void report(const Error& error);
@@ -96,6 +96,8 @@ class StateLibrary final : public StateStore {
     std::deque<StateWrite> waiting_;
     std::vector<StateId> writing_;
     uint64_t waitingBytes_ = 0;  // of both
+    uint64_t handedOver_ = 0;    // parts, since the beginning
+    uint64_t finished_ = 0;      // written or given up, in the same order
     bool closing_ = false;
 
     std::mutex problemMutex_;

@@ -256,7 +256,6 @@ TEST_F(ResumeTest, ACrashInsideALongInputCostsOnlyItsTail) {
     const Turn resumed = EngineWithStates::ask(*engine.open(), talk.prompt(), 0);
     EXPECT_GE(resumed.ready.reused, 3000 - 64 - 512) << "a checkpoint each 512 tokens";
     EXPECT_EQ(resumed.ready.logitsXxh3, fresh(talk).ready.logitsXxh3);
-    EXPECT_LT(engine.engine().storedPrefix(talk.prompt()).value().tokens, 6001);
 }
 
 TEST_F(ResumeTest, ACancelledInputGoesOnWhereItStopped) {

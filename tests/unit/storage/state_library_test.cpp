@@ -292,6 +292,7 @@ TEST_F(StateLibraryTest, AFolderThatVanishesIsReportedAndTheProgramGoesOn) {
     put(*library, pages(1, 512), std::nullopt);
     fs::rename(path_ / "parts", folder_ / "away");
     put(*library, checkpoint(10, 600), 1);
+    EXPECT_FALSE(get(*library, pages(1, 512)));
     const auto problem = library->takeProblem();
     ASSERT_TRUE(problem.has_value());
     EXPECT_EQ(problem->code, ErrorCode::kIo);
@@ -300,6 +301,7 @@ TEST_F(StateLibraryTest, AFolderThatVanishesIsReportedAndTheProgramGoesOn) {
     fs::rename(folder_ / "away", path_ / "parts");
     put(*library, checkpoint(12, 800), 1);
     EXPECT_TRUE(get(*library, checkpoint(12, 800))) << "it is back";
+    EXPECT_TRUE(get(*library, pages(1, 512))) << "and was not given up";
 }
 
 // A file size limit acts like a full disk: writes fail in the middle of a file.
@@ -326,7 +328,7 @@ TEST_F(StateLibraryTest, AFullDiskIsReportedAndWhatIsThereStays) {
     for (const fs::path& file : files()) EXPECT_NE(file.extension(), ".part");
 }
 
-TEST_F(StateLibraryTest, WritersWaitWhenTooMuchWaits) {
+TEST_F(StateLibraryTest, EverythingArrivesThroughAQueueOfTwoParts) {
     StateLibraryOptions options;
     options.folder = path_;
     options.waitingBytes = 2 * kSize;
