@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <seccomp.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -100,6 +101,22 @@ constexpr std::array kRefused{
     SCMP_SYS(setxattr),
     SCMP_SYS(fsetxattr),
     SCMP_SYS(memfd_create),
+    // signals to others, shared memory, times and attributes of files
+    SCMP_SYS(kill),
+    SCMP_SYS(rt_sigqueueinfo),
+    SCMP_SYS(rt_tgsigqueueinfo),
+    SCMP_SYS(pidfd_send_signal),
+    SCMP_SYS(shmget),
+    SCMP_SYS(msgget),
+    SCMP_SYS(semget),
+    SCMP_SYS(mq_open),
+    SCMP_SYS(utime),
+    SCMP_SYS(utimes),
+    SCMP_SYS(futimesat),
+    SCMP_SYS(lsetxattr),
+    SCMP_SYS(removexattr),
+    SCMP_SYS(lremovexattr),
+    SCMP_SYS(fremovexattr),
 };
 
 bool addRules(scmp_filter_ctx filter) {
@@ -114,13 +131,24 @@ bool addRules(scmp_filter_ctx filter) {
     // Only threads may be cloned, only reading opens may be made.
     good =
         good && seccomp_rule_add(filter, refuse, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)) == 0;
-    for (const scmp_datum_t mode : {scmp_datum_t{O_WRONLY}, scmp_datum_t{O_RDWR}}) {
-        good = good &&
-               seccomp_rule_add(filter, refuse, SCMP_SYS(openat), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, O_ACCMODE, mode)) == 0;
+    // To read is neither to write, nor to make, nor to empty a file.
+    struct Bits {
+        scmp_datum_t mask, value;
+    };
+    for (const Bits bits :
+         {Bits{O_ACCMODE, O_WRONLY}, Bits{O_ACCMODE, O_RDWR}, Bits{O_CREAT, O_CREAT}, Bits{O_TRUNC, O_TRUNC}}) {
+        good = good && seccomp_rule_add(filter, refuse, SCMP_SYS(openat), 1,
+                                        SCMP_A2(SCMP_CMP_MASKED_EQ, bits.mask, bits.value)) == 0;
         const int error =
-            seccomp_rule_add(filter, refuse, SCMP_SYS(open), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, O_ACCMODE, mode));
+            seccomp_rule_add(filter, refuse, SCMP_SYS(open), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, bits.mask, bits.value));
         good = good && (error == 0 || error == -EDOM);
     }
+    // Typing into a terminal, and the limits of other processes.
+    for (const scmp_datum_t request : {scmp_datum_t{TIOCSTI}, scmp_datum_t{TIOCLINUX}}) {
+        good = good && seccomp_rule_add(filter, refuse, SCMP_SYS(ioctl), 1,
+                                        SCMP_A1(SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, request)) == 0;
+    }
+    good = good && seccomp_rule_add(filter, refuse, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_NE, 0)) == 0;
     return good;
 }
 
@@ -132,6 +160,12 @@ bool refuseSystemCalls() {
 bool limit(int resource, uint64_t value) {
     const rlimit both{value, value};
     return setrlimit(static_cast<__rlimit_resource>(resource), &both) == 0;
+}
+
+// The soft limit speaks first, by SIGXCPU, which the caller can tell from other ends.
+bool limitTime(uint64_t seconds) {
+    const rlimit time{seconds, seconds + 1};
+    return setrlimit(RLIMIT_CPU, &time) == 0;
 }
 
 // Address space in use now: the program, its libraries and the mapped document.
@@ -152,7 +186,7 @@ bool writesToFile() {
 std::vector<std::string> confine(const ConfinementLimits& limits) {
     std::vector<std::string> problems;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    bool limited = limit(RLIMIT_CORE, 0) && limit(RLIMIT_CPU, limits.cpuSeconds);
+    bool limited = limit(RLIMIT_CORE, 0) && limitTime(limits.cpuSeconds);
     if (!writesToFile()) limited = limit(RLIMIT_FSIZE, 0) && limited;
     if (kLimitAddressSpace) limited = limit(RLIMIT_AS, mappedBytes() + limits.memoryBytes) && limited;
     if (!limited) problems.emplace_back("the system did not accept the limits of memory and time");

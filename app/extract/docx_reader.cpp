@@ -289,7 +289,8 @@ void DocxWalker::link(const Node& node) {
 }
 
 void DocxWalker::noteReference(const Node& node, const Part* notes, std::string_view element) {
-    if (notes == nullptr) return;
+    if (notes == nullptr || part_ == footnotes_ || part_ == endnotes_)
+        return;  // no notes to notes, which could go on without end
     const std::string_view id = attribute(node, "id");
     for (const Node& note : notes->xml.document_element().children()) {
         if (localName(note) != element || attribute(note, "id") != id) continue;

@@ -117,6 +117,7 @@ int main(int argc, char** argv) {
         std::fputs(kUsage, stderr);
         return 2;
     }
+    close_range(STDERR_FILENO + 1, ~0U, 0);  // what the caller left open by mistake
     const auto done = work(*arguments);
     writeOut(done.has_value() ? endLine(*done) : errorLine(done.error()));
     // Nothing needs taking down, and libraries that a hostile file has confused may not survive it.

@@ -133,13 +133,21 @@ bool looksLikeHtml(std::string_view head) {
            (text.starts_with("<?xml") && text.find("<html") != std::string_view::npos);
 }
 
+// Words that a text may begin with are no sign of another format in a file that calls itself a text and reads as one.
+bool mayBeWords(const Signature& signature) {
+    return std::all_of(signature.bytes.begin(), signature.bytes.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
+}
+
 }  // namespace
 
 KindGuess guessKind(std::string_view head, std::string_view name) {
     const std::optional<DocumentKind> named = kindOfName(name);
-    if (head.substr(0, 1024).find("%PDF-") != std::string_view::npos) return {DocumentKind::kPdf, false, {}};
+    const bool text = looksLikeText(head);
+    const size_t pdf = head.substr(0, 1024).find("%PDF-");
+    if (pdf == 0 || (pdf != std::string_view::npos && !textKind(named))) return {DocumentKind::kPdf, false, {}};
     if (head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06")) return {named, true, {}};
     for (const Signature& other : kOthers) {
+        if (mayBeWords(other) && textKind(named) && text) continue;
         if (head.size() >= other.offset && head.substr(other.offset).starts_with(other.bytes)) {
             return {std::nullopt, false, std::string(other.what)};
         }
@@ -148,7 +156,7 @@ KindGuess guessKind(std::string_view head, std::string_view name) {
     if (named.has_value() && !textKind(named)) return {named, false, {}};
     if (looksLikeHtml(head) && (!named.has_value() || *named == DocumentKind::kText))
         return {DocumentKind::kHtml, false, {}};
-    if (named.has_value() || looksLikeText(head)) return {named.value_or(DocumentKind::kText), false, {}};
+    if (named.has_value() || text) return {named.value_or(DocumentKind::kText), false, {}};
     return {std::nullopt, false, {}};
 }
 

@@ -100,8 +100,8 @@ Result<extract::Decoder> runExtractor(const std::filesystem::path& file, const D
     run.total = limits.total;
     run.stop = options.stop;
 
-    // JSON may spell a character in six bytes; images and pictures come raw.
-    extract::Decoder decoder(6 * limits.textBytes + limits.fileBytes + uint64_t{3} * kMaxPageImagePixels);
+    // JSON may spell a character in six bytes; images come raw, and so do pictures, which textBytes bounds as all that is unpacked.
+    extract::Decoder decoder(6 * limits.textBytes + uint64_t{3} * kMaxPageImagePixels + (1 << 20));
     size_t reported = 0;
     run.output = [&](std::string_view bytes) -> Result<> {
         PAL_TRY(decoder.feed(bytes));

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <utility>
 
 namespace pal::extract {
@@ -13,6 +15,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kMaxPages = 1'000'000;
+constexpr int kMaxDepth = 5;  // of the protocol's own lines: object, page, map, region
 constexpr std::array kKinds{DocumentKind::kPdf,  DocumentKind::kDocx, DocumentKind::kOdt,
                             DocumentKind::kEpub, DocumentKind::kHtml, DocumentKind::kMarkdown,
                             DocumentKind::kCsv,  DocumentKind::kCode, DocumentKind::kText};
@@ -177,6 +180,16 @@ std::string endLine(const std::vector<std::string>& warnings) {
 }
 
 Result<> Decoder::feed(std::string_view bytes) {
+    try {
+        return take(bytes);
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::kOutOfMemory, "what the helper program sends takes more memory than there is");
+    } catch (const std::length_error&) {
+        return fail(ErrorCode::kOutOfMemory, "what the helper program sends takes more memory than there is");
+    }
+}
+
+Result<> Decoder::take(std::string_view bytes) {
     received_ += bytes.size();
     if (received_ > maxBytes_) {
         return fail(ErrorCode::kOutOfMemory, "the helper program sent more than {} bytes", maxBytes_);
@@ -208,7 +221,11 @@ Result<> Decoder::feed(std::string_view bytes) {
 Result<> Decoder::line(std::string_view text) {
     try {
         if (ended_ || error_.has_value()) throw Malformed{"more after the end"};
-        const Json json = Json::parse(text, nullptr, false);
+        const auto shallow = [](int depth, Json::parse_event_t, Json&) {
+            if (depth > kMaxDepth) throw Malformed{"lists within lists"};
+            return true;
+        };
+        const Json json = Json::parse(text, shallow, false);
         if (!json.is_object() || json.size() != 1) throw Malformed{"no JSON object with one member"};
         const std::string& name = json.begin().key();
         const Json& body = *json.begin();
@@ -224,7 +241,10 @@ Result<> Decoder::line(std::string_view text) {
             document_.pageCount = intMember(body, "page_count", kMaxPages);
             pagesExpected_ = intMember(body, "pages", kMaxPages);
         } else if (name == "page" && started_ && document_.pages.size() < static_cast<size_t>(pagesExpected_)) {
-            document_.pages.push_back(readPage(body));
+            DocumentPage page = readPage(body);
+            if (!document_.pages.empty() && page.number != document_.pages.back().number + 1)
+                throw Malformed{"pages out of order"};
+            document_.pages.push_back(std::move(page));
         } else if (name == "image" && images_.empty()) {
             PageImage image;
             image.width = intMember(body, "width", kMaxPageImagePixels);

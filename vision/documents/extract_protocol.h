@@ -49,6 +49,7 @@ class Decoder {
     [[nodiscard]] std::vector<EmbeddedPicture>& pictures() { return pictures_; }
 
   private:
+    Result<> take(std::string_view bytes);
     Result<> line(std::string_view text);
     void expectBlob(std::vector<uint8_t>& target, uint64_t bytes);
 

@@ -96,7 +96,7 @@ Result<pid_t> spawn(const HelperRun& run, int output, int errors) {
     posix_spawn_file_actions_adddup2(&files, run.input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&files, errors, STDERR_FILENO);
-    // An own process group, so that Ctrl-C in a terminal reaches only this program; signals as a fresh program expects them.
+    // An own session: Ctrl-C in a terminal reaches only this program, and the helper has no terminal. Signals as a fresh program expects.
     posix_spawnattr_t attributes{};
     posix_spawnattr_init(&attributes);
     sigset_t none{};
@@ -105,8 +105,7 @@ Result<pid_t> spawn(const HelperRun& run, int output, int errors) {
     sigfillset(&all);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 
     pid_t pid = -1;
     const int error = posix_spawn(&pid, run.program.c_str(), &files, &attributes, pointers(arguments).data(),
@@ -148,7 +147,8 @@ Result<> drain(const HelperRun& run, int output, int errors, int wake, std::stri
         if (run.stop.stop_requested()) return fail(ErrorCode::kCancelled, "stopped");
         const Clock::time_point now = Clock::now();
         if (now >= start + run.total) return fail(ErrorCode::kInternal, "not done after {:.3g} s", seconds(run.total));
-        if (ready == 0 && now >= heard + run.silence) {
+        const bool quiet = ready <= 0 || waits[0].revents == 0;
+        if (quiet && now >= heard + run.silence) {
             return fail(ErrorCode::kInternal, "no progress for {:.3g} s", seconds(run.silence));
         }
         if (ready <= 0) continue;

@@ -31,7 +31,7 @@ struct HelperEnd {
     std::string lastWords;  // the end of what it wrote to standard error
 };
 
-// Starts the program in its own process group and blocks until it has ended; it is killed when time is up, on a stop and when `output`
+// Starts the program in its own session and blocks until it has ended; it is killed when time is up, on a stop and when `output`
 // fails. Errors: kNotFound (no such program), kIo (it cannot be started), kCancelled, kInternal (a time limit, with the seconds), and
 // those of `output`. Any thread.
 Result<HelperEnd> runHelper(const HelperRun& run);

@@ -4,6 +4,9 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,6 +52,12 @@ TEST(Confinement, NoFileIsWritten) {
     EXPECT_EQ(confined(kLimits, [] { return open("/dev/null", O_RDWR) < 0 ? 0 : 1; }), 0);
     EXPECT_EQ(confined(kLimits, [] { return unlink("/tmp/pal_confinement") < 0 && errno == EACCES ? 0 : 1; }), 0);
     EXPECT_EQ(confined(kLimits, [] { return rename("/tmp/a", "/tmp/b") < 0 && errno == EACCES ? 0 : 1; }), 0);
+    EXPECT_EQ(confined(kLimits, [] { return open("/dev/null", O_RDONLY | O_TRUNC) < 0 && errno == EACCES ? 0 : 1; }),
+              0);
+    EXPECT_EQ(
+        confined(kLimits,
+                 [] { return open("/tmp/pal_confinement", O_RDONLY | O_CREAT, 0600) < 0 && errno == EACCES ? 0 : 1; }),
+        0);
     EXPECT_EQ(confined(kLimits, [] { return open("/dev/null", O_RDONLY) >= 0 ? 0 : 1; }), 0)
         << "fonts must be readable";
 }
@@ -59,6 +68,22 @@ TEST(Confinement, NoOtherProgram) {
                        [] {
                            execl("/bin/true", "true", nullptr);
                            return errno == EACCES ? 0 : 1;
+                       }),
+              0);
+}
+
+TEST(Confinement, NoOtherProcessIsTouched) {
+    EXPECT_EQ(confined(kLimits, [] { return kill(getppid(), 0) < 0 && errno == EACCES ? 0 : 1; }), 0);
+    EXPECT_EQ(confined(kLimits,
+                       [] {
+                           const char key = 'x';
+                           return ioctl(STDIN_FILENO, TIOCSTI, &key) < 0 && errno == EACCES ? 0 : 1;
+                       }),
+              0);
+    EXPECT_EQ(confined(kLimits,
+                       [] {
+                           const rlimit none{0, 0};
+                           return prlimit(getppid(), RLIMIT_CORE, &none, nullptr) < 0 && errno == EACCES ? 0 : 1;
                        }),
               0);
 }
@@ -87,7 +112,7 @@ TEST(Confinement, TimeEnds) {
     int status = 0;
     waitpid(pid, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status));
-    EXPECT_TRUE(WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
+    EXPECT_EQ(WTERMSIG(status), SIGXCPU);
 }
 
 }  // namespace

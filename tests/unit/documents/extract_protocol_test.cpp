@@ -105,6 +105,7 @@ TEST(ExtractProtocol, NothingIsTrusted) {
         good + "{\"page\":{\"number\":1,\"label\":7}}\n",
         good + endLine({}),  // a page is missing
         good + pageLine(samplePage()) + pageLine(samplePage()),
+        std::string("{\"end\":{\"warnings\":[[[[[[[]]]]]]]}}\n"),
         "{\"image\":{\"width\":4000,\"height\":4001,\"bytes\":48012000}}\n",
         "{\"image\":{\"width\":2,\"height\":2,\"bytes\":11}}\n",
         "{\"picture\":{\"name\":\"a\",\"bytes\":99999999}}\n",

@@ -207,6 +207,9 @@ TEST(Helper, KindsAreToldApart) {
     EXPECT_TRUE(looks("a.pdf", "%PDF-1.7\n"));
     EXPECT_TRUE(looks("b", "plain words"));
     EXPECT_TRUE(looks("c.cpp", "int main() {}"));
+    EXPECT_TRUE(looks("g.md", "ID3 tags begin with \"ID3\"; a PDF with \"%PDF-1.7\""));
+    writeText(folder / "about.cpp", "// A PDF begins with %PDF-1.7\n");
+    EXPECT_EQ(readDocument(folder / "about.cpp", options())->kind, DocumentKind::kCode);
     EXPECT_FALSE(looks("d.txt", "\x89PNG\r\n\x1A\n"));
     EXPECT_FALSE(looks("e.mp4", std::string_view("\0\0\0\x18"
                                                  "ftypisom",
