@@ -234,7 +234,7 @@ Json growth(const fs::path& folder, int64_t tokens) {
     require(state.reserve(1).has_value(), "memory for the state");
     state.advance(1);
     const double one = seconds([&] {
-        archive.saveCheckpoint(state, ids, {}, pal::StateArchive::Keep::kLasting);
+        archive.saveCheckpoint(state, ids, std::vector<float>(16, 1.0F), pal::StateArchive::Keep::kLasting);
         library->flush();
     });
     const auto usage = library->usage();
