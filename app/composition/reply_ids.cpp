@@ -47,9 +47,14 @@ std::vector<TokenId> replyIds(const Tokenizer& tokenizer, std::span<const TokenI
                               std::span<const TokenId> rendered) {
     const bool whole = !drawn.empty() && !rendered.empty() && isStop(tokenizer, drawn.back());
     if (whole && drawn.back() == rendered.back()) return {drawn.begin(), drawn.end()};
-    const auto kept = wholeMarkers(tokenizer, whole ? drawn.first(drawn.size() - 1) : drawn);
+    const auto unended = whole ? drawn.first(drawn.size() - 1) : drawn;
+    const auto kept = wholeMarkers(tokenizer, unended);
     const auto rest = nextControl(tokenizer, kept, rendered);
-    if (!rest) return {rendered.begin(), rendered.end()};
+    if (!rest) {
+        std::vector<TokenId> out(unended.begin(), unended.end());
+        if (!rendered.empty()) out.push_back(rendered.back());
+        return out;
+    }
     std::vector<TokenId> out(kept.begin(), kept.end());
     out.insert(out.end(), rendered.begin() + static_cast<ptrdiff_t>(*rest), rendered.end());
     return out;

@@ -10,7 +10,7 @@ namespace pal {
 
 // The ids that a reply is in later prompts, behind the opening of the assistant's message: exactly what the model drew, so that its state
 // fits, and, where the reply was cut off, the rest of the message's frame. `drawn` are the drawn ids, `rendered` the same message as the chat
-// format writes it. A reply whose structure the format would write otherwise (it broke the grammar) is taken as rendered.
+// format writes it. A reply that broke the grammar is only ended: its state is worth more than its form.
 [[nodiscard]] std::vector<TokenId> replyIds(const Tokenizer& tokenizer, std::span<const TokenId> drawn,
                                             std::span<const TokenId> rendered);
 

@@ -68,9 +68,9 @@ TEST_F(TransferTest, AnArchiveCarriesEverythingToAnotherLibrary) {
         need(readImport(file, [&](const SourceFiles::Reader& reader) { return elsewhere.keep(reader); }));
     EXPECT_EQ(import.kind, ImportKind::kArchive);
     EXPECT_EQ(readText(elsewhere.path(before.sources.at(0).sha256)), "The clock was repaired by Anna.");
-    const SessionId copy =
-        need(database_.write([&](ChatDatabase& db) { return addSession(db, import.sessions.at(0)); }));
-    const SessionDocument after = need(readSession(database_, copy));
+    auto other = need(ChatDatabase::open(folder_ / "elsewhere.db", {ChatAccess::kOwner, folder_ / "backups", ""}));
+    const SessionId copy = need(other.write([&](ChatDatabase& db) { return addSession(db, import.sessions.at(0)); }));
+    const SessionDocument after = need(readSession(other, copy));
     SessionDocument expected = before;
     expected.messages[0].ids.reset();  // rendered again
     Extraction& made = expected.sources.at(0).extractions.at(0);
@@ -82,7 +82,7 @@ TEST_F(TransferTest, AnArchiveCarriesEverythingToAnotherLibrary) {
     EXPECT_EQ(after.messages.size(), 3U);
     EXPECT_EQ(after.messages[2].parent, 0U);
     EXPECT_EQ(after.sources.at(0).extractions.at(0).warnings.at(0), "page 2 is a picture");
-    EXPECT_TRUE(need(database_.problems()).empty());
+    EXPECT_TRUE(need(other.problems()).empty());
 }
 
 TEST_F(TransferTest, MarkdownShowsTheCurrentPath) {
