@@ -39,8 +39,8 @@ void RequestRun::end(Error error) {
     if (stage_ == Stage::kOver && !unsent_.empty()) return;  // only its delivery failed
     done_.cause = EndCause::kFailed;
     done_.error = std::move(error);
-    stage_ = Stage::kOver;
     unsent_.emplace_back(done_);
+    stage_ = Stage::kOver;
 }
 
 void RequestRun::step(Timeline& timeline, const Runtime& runtime) {
@@ -55,8 +55,8 @@ void RequestRun::step(Timeline& timeline, const Runtime& runtime) {
     keepState(timeline);
     if (!outcome && outcome.error().code != ErrorCode::kCancelled) return end(outcome.error());
     done_.cause = outcome ? **outcome : EndCause::kCancelled;
+    unsent_.emplace_back(done_);  // may throw: only with its last event in place is the request over
     stage_ = Stage::kOver;
-    unsent_.emplace_back(done_);
 }
 
 // Also of a request that was cancelled or failed: what is finished is a prefix of what comes next.
