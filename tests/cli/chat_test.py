@@ -218,12 +218,15 @@ class RunTest(unittest.TestCase):
         self.assertEqual(chat.exit_code(), 0)
 
     def test_interrupting_a_single_answer_is_130(self):
-        run = subprocess.Popen([PAL, "run", self.model, "Hello", "-n", "0"], stdin=subprocess.DEVNULL,
+        long = Path(self.folder.name, "long.txt")
+        long.write_text("a long text, read for many seconds. " * 3000)
+        run = subprocess.Popen([PAL, "run", self.model, "Hello", "-f", long], stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(2)
+        self.assertIn("context", run.stderr.readline())  # loaded
+        time.sleep(0.5)
         run.send_signal(signal.SIGINT)
-        _, err = run.communicate(timeout=120)
-        self.assertEqual(run.returncode, 130, err)
+        out, err = run.communicate(timeout=120)
+        self.assertEqual((run.returncode, out.strip()), (130, ""), err)
 
 
 if __name__ == "__main__":
