@@ -49,7 +49,10 @@ Result<> Timeline::startFrom(const CheckedPrompt& prompt, Progress& progress) {
     const bool live = state_ && usable(position(), !logits_.empty()) && position() >= kept;
     if (archive_) {
         const auto start = std::chrono::steady_clock::now();
-        PAL_ASSIGN(const bool restored, restore(prompt, common, live ? position() : kept));
+        // Reading takes longer than computing a few tokens: to go on, it must save a chunk. Going back it finds the very state that was
+        // here before, which a session that was closed in between would find, too.
+        const int64_t atLeast = live ? position() + options_.chunkTokens : kept + 1;
+        PAL_ASSIGN(const bool restored, restore(prompt, common, atLeast));
         progress.restored = restored ? position() : 0;
         progress.restoreSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         if (restored) return {};
@@ -72,9 +75,8 @@ Result<> Timeline::startFromCheckpoint(const Checkpoint* checkpoint) {
     return {};
 }
 
-// Reads the state of a longer prefix than memory has. Reading takes longer than computing a few tokens, so it must save a chunk.
-Result<bool> Timeline::restore(const CheckedPrompt& prompt, int64_t common, int64_t inMemory) {
-    const int64_t atLeast = inMemory == 0 ? 1 : inMemory + options_.chunkTokens;
+// Reads the longest stored state that covers `atLeast` tokens of the prompt.
+Result<bool> Timeline::restore(const CheckedPrompt& prompt, int64_t common, int64_t atLeast) {
     if (atLeast > prompt.size()) return false;
     std::vector<uint64_t> path = prompt.identities;  // nothing may fail once the archive is on the prompt's path
     auto searched = archive_->find(prompt.identities, atLeast);

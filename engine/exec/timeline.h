@@ -76,7 +76,7 @@ class Timeline {
   private:
     Result<> startFrom(const CheckedPrompt& prompt, Progress& progress);
     Result<> startFromCheckpoint(const Checkpoint* checkpoint);
-    Result<bool> restore(const CheckedPrompt& prompt, int64_t common, int64_t inMemory);
+    Result<bool> restore(const CheckedPrompt& prompt, int64_t common, int64_t atLeast);
     Result<> readChunk(const CheckedPrompt& prompt, PromptReader& reader, int64_t end, const std::stop_token& stop);
     Result<> keepUndo();
     void undo();

@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Stored sessions from outside: what is closed and opened again goes on as if it had never been closed.
+
+  sessions_test.py PAL     from the root of the source tree
+"""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PAL, ROOT = sys.argv[1], os.getcwd()
+sys.path.insert(0, str(Path(ROOT, "resources/nano/train")))
+import config as nano  # noqa: E402  the embedded model's sizes: K3 in small, with a vocabulary in the tree
+
+GREEDY = ("--temp", "0", "--think", "off")
+CHARTS = ("001.png", "002.png")
+CLIP = "tests/data/media/clips/h264.mp4"
+QUESTIONS = ("Anna repaired the clock on Monday. Who repaired it?", "When did she do that?", "Tell me more about the clock.",
+             "Is it large?", "Thank you. Who was it again?")
+
+
+def pal(*args, stdin="", timeout=300):
+    return subprocess.run([PAL, *map(str, args)], input=stdin, capture_output=True, text=True, timeout=timeout)
+
+
+class Models:
+    """Small models of both families, with the embedded model's vocabulary."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.k3 = self.random("k3", nano.NANO, "--layers", 5)
+        linear = json.loads(Path(ROOT, "tests/golden/tiny-linear/checkpoint/config.json").read_text())
+        linear.update(vocab_size=nano.BASE_TOKENS + 256, eos_token_id=nano.END_OF_MESSAGE)
+        self.linear = self.random("linear", linear)
+
+    def random(self, name, config, *args):
+        pattern = self.folder / f"{name}.json"
+        pattern.write_text(json.dumps(config))
+        made = pal("random", pattern, self.folder / name, *args, "--tokenizer", Path(ROOT, "resources/nano/tiktoken.model"))
+        assert made.returncode == 0, made.stderr
+        return self.folder / name
+
+
+class SessionsTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.models = Models(cls.temporary.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def setUp(self):
+        self.data = Path(self.temporary.name, self.id())
+
+    def turn(self, model, prompt, *args, data=None, session="s", tokens=12):
+        run = pal("run", model, "--data-dir", data or self.data, "--session", session, *GREEDY, "-n", tokens, "--json", *args, prompt)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return json.loads(run.stdout)
+
+    def never_closed(self, model, lines, session="s", tokens=12):
+        """The answers of one process that goes on all the time."""
+        run = pal("sessions", "resume", session, "-m", model, "--create", "--data-dir", str(self.data) + "-open", *GREEDY,
+                  "-n", tokens, "--json", stdin="\n".join(lines) + "\n")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return [json.loads(line) for line in run.stdout.splitlines()]
+
+    def same(self, closed, opened):
+        for key in ("output_ids", "logits_xxh3", "prompt_tokens", "text"):
+            self.assertEqual(closed[key], opened[key], key)
+
+    def sessions(self, verb, *args, code=0):
+        run = pal("sessions", verb, *args, "--data-dir", self.data)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run
+
+    def goes_on(self, model, tokens=12):
+        opened = self.never_closed(model, QUESTIONS, tokens=tokens)
+        before = 0
+        for question, expected in zip(QUESTIONS, opened):
+            answer = self.turn(model, question, tokens=tokens)
+            self.same(answer, expected)
+            self.assertEqual(answer["reused_tokens"], before, "every old token comes from the stored state")
+            self.assertEqual(answer["computed_tokens"], answer["prompt_tokens"] - before, "only the new ones are computed")
+            # The last drawn token was never read.
+            before = answer["prompt_tokens"] + len(answer["output_ids"]) - 1
+
+    def test_a_k3_session_goes_on_where_it_was(self):
+        self.goes_on(self.models.k3)
+
+    def test_a_kimi_linear_session_goes_on_where_it_was(self):
+        self.goes_on(self.models.linear)
+
+    def test_the_embedded_model_goes_on_where_it_was(self):
+        self.goes_on(Path(ROOT, "resources/nano"), tokens=8)
+
+    def test_fork_edit_and_again_go_on_from_their_branch(self):
+        model = self.models.k3
+        turns = [self.turn(model, question) for question in QUESTIONS]
+        lines = [*QUESTIONS, f"/parent {turns[1]['message']} And then?", f"/edit {turns[2]['question']} Where is it?",
+                 f"/again {turns[3]['question']}"]
+        opened = self.never_closed(model, lines)
+        self.assertEqual([t["message"] for t in opened[:5]], [t["message"] for t in turns], "both number alike")
+        fork = self.turn(model, "And then?", "--parent", turns[1]["message"])
+        edit = self.turn(model, "Where is it?", "--edit", turns[2]["question"])
+        again = self.turn(model, "", "--again", turns[3]["question"])
+        for answer, expected in zip((fork, edit, again), opened[5:]):
+            self.same(answer, expected)
+        self.assertEqual(fork["parent"], turns[1]["message"])
+        self.assertEqual(edit["parent"], turns[2]["parent"])
+        self.assertEqual(again["output_ids"], turns[3]["output_ids"])
+        # The edited question is new, everything before it is not.
+        kept = turns[1]["prompt_tokens"] + len(turns[1]["output_ids"]) - 1
+        self.assertGreaterEqual(edit["reused_tokens"], kept)
+        self.assertGreaterEqual(fork["reused_tokens"], kept)
+        show = json.loads(self.sessions("show", "s", "--tree", "--json").stdout)
+        parents = {m["id"]: m["parent"] for m in show["tree"]}
+        self.assertEqual(len(parents), 5 * 2 + 2 + 2 + 1)
+        self.assertEqual(parents[edit["question"]], parents[turns[2]["question"]], "an edit is a sibling")
+        self.assertIn(turns[2]["question"], parents, "nothing is rewritten")
+
+    def test_ten_switches_between_two_sessions_read_nothing_twice(self):
+        model = self.models.k3
+        before = {}
+        for i in range(10):
+            name = f"session {i % 2}"
+            answer = self.turn(model, f"question {i}", session=name, tokens=3)
+            self.assertEqual(answer["reused_tokens"], before.get(name, 0))
+            before[name] = answer["prompt_tokens"] + len(answer["output_ids"]) - 1
+
+    def test_a_document_is_kept_and_found_again(self):
+        notes = Path(self.temporary.name, "notes.txt")
+        notes.write_text("The clock was repaired by Anna. " * 200)
+        first = self.turn(self.models.k3, "Who repaired it?", "-f", notes, tokens=4)
+        notes.unlink()
+        second = self.turn(self.models.k3, "Are you sure?", tokens=4)
+        self.assertEqual(second["reused_tokens"], first["prompt_tokens"] + len(first["output_ids"]) - 1)
+        other = Path(self.temporary.name, "copy.txt")
+        other.write_text("The clock was repaired by Anna. " * 200)
+        third = self.turn(self.models.k3, "Who repaired it?", "-f", other, session="another", tokens=4)
+        self.assertEqual(third["computed_tokens"] + third["reused_tokens"], first["prompt_tokens"])
+        self.assertGreater(third["reused_tokens"], first["prompt_tokens"] * 9 // 10, "the same document in another session")
+
+    def test_pictures_and_clips_go_on_and_another_picture_is_another_prompt(self):
+        model = Path(ROOT, "resources/nano")
+        charts = [Path(self.temporary.name, f"{i}.png") for i in range(2)]
+        for chart, name in zip(charts, CHARTS):
+            shutil.copy(Path(ROOT, "tests/eval/chart-largest", name), chart)
+        clip = Path(ROOT, CLIP)
+        first = self.turn(model, "Which is largest?", "--image", charts[0], "--video", clip, tokens=4)
+        for chart in charts:
+            chart.rename(str(chart) + ".moved")
+        second = self.turn(model, "Are you sure?", tokens=4)
+        before = first["prompt_tokens"] + len(first["output_ids"]) - 1
+        self.assertEqual(second["reused_tokens"], before, "pictures come from the library, their state from the disk")
+        lines = ["Which is largest?", "Are you sure?"]
+        opened = pal("sessions", "resume", "s", "-m", model, "--create", "--data-dir", str(self.data) + "-open", *GREEDY, "-n", 4,
+                     "--json", "--image", str(charts[0]) + ".moved", "--video", clip, stdin="\n".join(lines))
+        for closed, expected in zip((first, second), opened.stdout.splitlines(), strict=True):
+            self.same(closed, json.loads(expected))
+        # The same question about another picture of the same size shares only what stands before it.
+        text = self.turn(model, "Which is largest?", session="no picture", tokens=1)
+        other = self.turn(model, "Which is largest?", "--image", str(charts[1]) + ".moved", "--video", clip, session="other", tokens=4)
+        self.assertLess(other["reused_tokens"], text["prompt_tokens"])
+        same = self.turn(model, "Which is largest?", "--image", str(charts[0]) + ".moved", "--video", clip, session="same", tokens=4)
+        self.assertEqual(same["output_ids"], first["output_ids"])
+        self.assertGreater(same["reused_tokens"], first["prompt_tokens"] - 16, "the same picture in another session")
+
+    def test_a_killed_answer_keeps_what_was_said(self):
+        run = subprocess.Popen([PAL, "run", self.models.k3, "--data-dir", self.data, "--session", "s", *GREEDY, "-n", "0", "Count."],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            time.sleep(0.1)
+            listed = pal("sessions", "show", "s", "--json", "--data-dir", self.data)
+            tree = json.loads(listed.stdout)["tree"] if listed.returncode == 0 else []
+            if len(tree) == 2 and tree[1]["tokens"] > 40:
+                break
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        tree = json.loads(self.sessions("show", "s", "--json").stdout)["tree"]
+        self.assertEqual(tree[0]["text"], "Count.")
+        self.assertGreater(tree[1]["tokens"], 40)
+        after = self.turn(self.models.k3, "Go on.", tokens=3)
+        self.assertGreater(after["reused_tokens"], 0)
+        tree = json.loads(self.sessions("show", "s", "--json").stdout)["tree"]
+        self.assertEqual(tree[1]["state"], "interrupted")
+        self.assertEqual(len(tree), 4)
+        self.assertIn("0 problems", self.sessions("verify").stdout)
+
+    def test_the_list_says_what_a_session_costs(self):
+        self.turn(self.models.k3, "Hello there, this is a question of some length. " * 20, tokens=3)
+        listed = json.loads(self.sessions("list", "--json").stdout)[0]
+        self.assertEqual((listed["name"], listed["messages"]), ("s", 2))
+        self.assertGreater(listed["bytes"], 900)
+        self.assertGreater(listed["stored_tokens"], 200)
+        self.assertGreater(listed["stored_bytes"], 0)
+        self.assertRegex(listed["opening"], r"^opens ")
+        shutil.rmtree(self.data / "states")
+        again = self.turn(self.models.k3, "And now?", tokens=3)
+        self.assertEqual(again["reused_tokens"], 0, "lost states cost time and nothing else")
+        self.turn(self.models.k3, "Once more?", tokens=3)
+        self.assertRegex(self.sessions("list").stdout, r"#1 .*\d+ tokens .* s\n +6 messages, opens in about .*stored state")
+
+    def test_one_owner_is_named_to_the_second(self):
+        run = subprocess.Popen([PAL, "sessions", "resume", "s", "-m", self.models.k3, "--create", "--data-dir", self.data, *GREEDY],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        for _ in range(100):
+            time.sleep(0.1)
+            if pal("sessions", "show", "s", "--data-dir", self.data).returncode == 0:
+                break
+        second = pal("run", self.models.k3, "--data-dir", self.data, "--session", "s", "x")
+        self.assertEqual(second.returncode, 1)
+        self.assertRegex(second.stderr, rf"is in use by pal run \(process {run.pid}, since ")
+        self.assertIn("#1", self.sessions("list").stdout, "reading is possible beside the owner")
+        run.communicate("", timeout=60)
+        self.assertEqual(run.returncode, 0)
+        self.assertEqual(self.sessions("list", "--json").returncode, 0)
+
+    def test_verbs_find_rename_export_import_and_delete(self):
+        first = self.turn(self.models.k3, "安娜修理了塔楼的时钟", tokens=3)
+        self.assertIn("时钟", self.sessions("search", "时钟").stdout)
+        self.sessions("search", "nowhere", code=1)
+        self.sessions("rename", "s", "The clock")
+        self.sessions("show", "s", code=1)
+        archive = Path(self.temporary.name, "clock.palimpsest")
+        self.sessions("export", "The clock", "-o", archive)
+        self.assertIn("安娜", self.sessions("export", "The clock", "--format", "markdown").stdout)
+        exported = json.loads(self.sessions("export", "The clock", "--format", "json").stdout)
+        self.assertEqual(exported["messages"][1]["ids"]["ids"], first["output_ids"])
+        self.sessions("import", archive)
+        self.sessions("show", "The clock", code=1)  # two of this name: one must be named by its id
+        self.sessions("rm", "#1")
+        shown = json.loads(self.sessions("show", "The clock", "--json").stdout)
+        self.assertEqual(shown["id"], 2)
+        again = self.turn(self.models.k3, "Who?", session="The clock", tokens=3)
+        self.assertEqual(again["reused_tokens"], first["prompt_tokens"] + len(first["output_ids"]) - 1,
+                         "an imported session finds the stored state")
+        self.sessions("import", Path(ROOT, "tests/fuzz/corpus/session_import/chatgpt.json"))
+        self.sessions("import", Path(ROOT, "tests/fuzz/corpus/session_import/archive_cut"), code=1)
+        self.assertIn("0 problems", self.sessions("verify").stdout)
+        for path in self.data.rglob("*"):
+            self.assertEqual(path.stat().st_mode & 0o077, 0, path)
+
+    def test_errors_name_the_thing_and_store_nothing(self):
+        model = self.models.k3
+        first = self.turn(model, "x", tokens=2)
+        other = self.turn(model, "y", session="other", tokens=2)
+        for args, code, words in ((["--parent", 99, "x"], 1, "message 99"), (["--parent", other["message"], "x"], 2, "is not in"),
+                                  (["--again", first["message"]], 2, "is a reply"), (["-c", "10", "x " * 50], 2, "the context holds 10"),
+                                  (["-f", "/no/such/file", "x"], 1, "/no/such/file"), ([""], 2, "the prompt is empty")):
+            run = pal("run", model, "--data-dir", self.data, "--session", "s", *GREEDY, *args)
+            self.assertEqual(run.returncode, code, (args, run.stderr))
+            self.assertIn(words, run.stderr)
+        self.assertIn("session 77", pal("run", model, "--data-dir", self.data, "--session", "#77", "x").stderr)
+        self.assertEqual(len(json.loads(self.sessions("show", "s", "--tree", "--json").stdout)["tree"]), 2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
