@@ -4,6 +4,7 @@ extern "C" {
 #include <libavutil/pixfmt.h>
 }
 
+#include <opencv2/imgproc.hpp>
 #include <utility>
 
 #include "engine/base/bytes.h"
@@ -62,13 +63,13 @@ Result<> GifDecoder::decode() {
 
 Result<> GifDecoder::readRow(uint8_t* rgba) {
     if (!frame_) PAL_TRY(decode());
-    const uint8_t* in = frame_->data[0] + y_ * frame_->linesize[0];
-    const bool swapped = frame_->format == AV_PIX_FMT_BGRA;
-    for (int64_t x = 0; x < info_.storedWidth; ++x, in += 4, rgba += 4) {
-        rgba[0] = in[swapped ? 2 : 0];
-        rgba[1] = in[1];
-        rgba[2] = in[swapped ? 0 : 2];
-        rgba[3] = in[3];
+    const int width = static_cast<int>(info_.storedWidth);
+    const cv::Mat in(1, width, CV_8UC4, frame_->data[0] + y_ * frame_->linesize[0]);
+    cv::Mat out(1, width, CV_8UC4, rgba);
+    if (frame_->format == AV_PIX_FMT_BGRA) {
+        cv::cvtColor(in, out, cv::COLOR_BGRA2RGBA);
+    } else {
+        in.copyTo(out);
     }
     ++y_;
     return {};

@@ -128,7 +128,7 @@ Result<Raster> FrameConverter::convert(const AVFrame& frame, int64_t width, int6
     const bool swaps = swapsSides(orientation_);
     Raster upright{swaps ? frame.height : frame.width, swaps ? frame.width : frame.height, out.alpha, {}};
     upright.pixels.resize(static_cast<size_t>(upright.width * upright.height * 4));
-    for (int64_t y = 0; y < frame.height; ++y) placeRow(orientation_, y, row(y), upright);
+    placeRows(orientation_, 0, {row(0), frame.width, frame.height, rgba_->linesize[0]}, upright);
     return resize(upright, width, height);
 }
 

@@ -6,12 +6,13 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/guarded.h"
 #include "engine/base/mapped_file.h"
-#include "vision/guarded.h"
 #include "vision/image_decoder.h"
 #include "vision/orientation.h"
 #include "vision/patches.h"
 #include "vision/resample.h"
+#include "vision/thumbnail.h"
 
 namespace pal {
 namespace {
@@ -61,6 +62,9 @@ struct LoadedSource {
     }
 };
 
+// Rows that are turned upright together.
+constexpr int64_t kBandRows = 64;
+
 uint64_t rasterBytes(int64_t width, int64_t height) {
     return static_cast<uint64_t>(width) * static_cast<uint64_t>(height) * 4;
 }
@@ -80,7 +84,9 @@ Result<> judge(ImageInfo& info, const ImageSourceView& source) {
                     "{}: {} image of {}x{} pixels, the limits are {} pixels in all and {} along a side", source.name,
                     imageFormatName(info.format), info.width, info.height, limits.maxPixels, limits.maxSide);
     }
-    if (info.orientation != 1) info.decodeBytes += rasterBytes(info.width, info.height);
+    if (info.orientation != 1) {
+        info.decodeBytes += rasterBytes(info.width, info.height) + rasterBytes(info.storedWidth, kBandRows);
+    }
     if (info.decodeBytes > limits.maxMemoryBytes) {
         return fail(ErrorCode::kOutOfMemory,
                     "{}: decoding this {} image of {}x{} pixels takes {} bytes of memory, the limit is {}", source.name,
@@ -92,15 +98,14 @@ Result<> judge(ImageInfo& info, const ImageSourceView& source) {
 Result<Raster> readUpright(ImageDecoder& decoder, const ImageSourceView& source) {
     const ImageInfo& info = decoder.info();
     Raster out{info.width, info.height, info.alpha, std::vector<uint8_t>(rasterBytes(info.width, info.height))};
-    std::vector<uint8_t> line(static_cast<size_t>(info.storedWidth) * 4);
-    for (int64_t y = 0; y < info.storedHeight; ++y) {
+    const int64_t stride = info.storedWidth * 4;
+    std::vector<uint8_t> band(info.orientation == 1 ? 0 : static_cast<size_t>(stride * kBandRows));
+    for (int64_t y = 0, held = 0; y < info.storedHeight; ++y) {
         if (source.stop.stop_requested()) return fail(ErrorCode::kCancelled, "{}: stopped", source.name);
-        if (info.orientation == 1) {
-            PAL_TRY(decoder.readRow(out.row(y)));
-            continue;
-        }
-        PAL_TRY(decoder.readRow(line.data()));
-        placeRow(info.orientation, y, line.data(), out);
+        PAL_TRY(decoder.readRow(info.orientation == 1 ? out.row(y) : band.data() + held * stride));
+        if (info.orientation == 1 || (++held < kBandRows && y + 1 < info.storedHeight)) continue;
+        placeRows(info.orientation, y + 1 - held, {band.data(), info.storedWidth, held, stride}, out);
+        held = 0;
     }
     return out;
 }

@@ -25,6 +25,16 @@ struct ImageSourceView {
     std::stop_token stop = {};
 };
 
+// Why not OpenCV's imgcodecs, for each format (OpenCV 4.6; opencv_decoders_test measures it and fails when a reason is gone):
+//   JPEG  a cut file is a picture with grey in it, not an error; CMYK differs from Pillow by up to 1
+//   PNG   the whole picture is held (30,000 x 20,000 is 2.4 GB; here it is a few rows), and nothing can be stopped
+//   TIFF  an alpha channel is premultiplied; some files in tiles are not read
+//   WebP  no animations, so no first frame of one
+//   GIF   not known
+//   BMP   16-bit pixels differ by up to 7: their low bits stay 0
+// It also prints what it thinks of damaged files, and brings 150 libraries that are loaded with the program: GDAL, HDF5, database clients.
+// imgproc does what it is good at: turning, colour order, thumbnails, figures of pages.
+//
 // One picture being decoded, row by row from the top as it lies in the file. Opening one reads the header only; memory that depends on the
 // size of the picture is taken by the first readRow(), after openImage() has checked info() against the limits.
 class ImageDecoder {

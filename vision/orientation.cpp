@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vision/orientation.h"
 
-#include <cstring>
+#include "vision/cv_view.h"
 
 namespace pal {
 namespace {
 
-// Byte offsets in the upright picture: of a stored row's first pixel, and from each pixel to the next.
-struct Placement {
-    int64_t start, step;
-};
-
-Placement placementOf(int orientation, int64_t y, const Raster& upright) {
-    const int64_t w = upright.width, h = upright.height;
-    const auto from = [w](int64_t column, int64_t row, int64_t step) {
-        return Placement{(row * w + column) * 4, step * 4};
-    };
-    switch (orientation) {
-        case 2:
-            return from(w - 1, y, -1);  // the stored top is the top, the stored left the right
-        case 3:
-            return from(w - 1, h - 1 - y, -1);  // bottom, right
-        case 4:
-            return from(0, h - 1 - y, 1);  // bottom, left
-        case 5:
-            return from(y, 0, w);  // left, top
-        case 6:
-            return from(w - 1 - y, 0, w);  // right, top
-        case 7:
-            return from(w - 1 - y, h - 1, -w);  // right, bottom
-        case 8:
-            return from(y, h - 1, -w);  // left, bottom
-        default:
-            return from(0, y, 1);
+// Where `count` stored rows from `y` on lie in the upright picture: a band of rows or, when it lies on its side, of columns.
+cv::Rect bandOf(int orientation, int64_t y, int64_t count, const Raster& upright) {
+    const auto width = static_cast<int>(upright.width), height = static_cast<int>(upright.height);
+    const auto at = static_cast<int>(y), rows = static_cast<int>(count);
+    if (!swapsSides(orientation)) {
+        const bool fromBottom = orientation == 3 || orientation == 4;
+        return {0, fromBottom ? height - at - rows : at, width, rows};
     }
+    const bool fromRight = orientation == 6 || orientation == 7;
+    return {fromRight ? width - at - rows : at, 0, rows, height};
 }
 
 }  // namespace
 
-void placeRow(int orientation, int64_t y, const uint8_t* row, Raster& upright) {
-    const int64_t pixels = swapsSides(orientation) ? upright.height : upright.width;
-    const Placement place = placementOf(orientation, y, upright);
-    uint8_t* to = upright.pixels.data();
-    for (int64_t x = 0, at = place.start; x < pixels; ++x, at += place.step) std::memcpy(to + at, row + 4 * x, 4);
+void placeRows(int orientation, int64_t y, const PixelRows& rows, Raster& upright) {
+    constexpr int kUpsideDown = 0, kMirrored = 1, kBoth = -1;  // cv::flip's codes
+    const cv::Mat stored = viewOf(rows);
+    cv::Mat band = viewOf(upright)(bandOf(orientation, y, rows.height, upright));
+    switch (orientation) {
+        case 2:
+            return cv::flip(stored, band, kMirrored);
+        case 3:
+            return cv::flip(stored, band, kBoth);
+        case 4:
+            return cv::flip(stored, band, kUpsideDown);
+        case 5:
+            return cv::transpose(stored, band);
+        case 6:
+            return cv::rotate(stored, band, cv::ROTATE_90_CLOCKWISE);
+        case 7:
+            cv::transpose(stored, band);
+            return cv::flip(band, band, kBoth);
+        case 8:
+            return cv::rotate(stored, band, cv::ROTATE_90_COUNTERCLOCKWISE);
+        default:
+            return stored.copyTo(band);
+    }
 }
 
 }  // namespace pal

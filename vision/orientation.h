@@ -15,7 +15,8 @@ namespace pal {
     return orientation >= 5;
 }
 
-// Puts stored row `y`, of 4-byte pixels, where it belongs in a picture that stands upright and already has its size.
-void placeRow(int orientation, int64_t y, const uint8_t* row, Raster& upright);
+// Puts the stored rows from `y` on where they belong in a picture that stands upright and already has its size. All at once or band by
+// band; a band of some rows is turned within the cache.
+void placeRows(int orientation, int64_t y, const PixelRows& rows, Raster& upright);
 
 }  // namespace pal

@@ -19,4 +19,11 @@ struct Raster {
     [[nodiscard]] const uint8_t* row(int64_t y) const { return pixels.data() + y * width * 4; }
 };
 
+// Rows of 4-byte pixels in memory of someone else, which is only read.
+struct PixelRows {
+    const uint8_t* pixels = nullptr;
+    int64_t width = 0, height = 0;
+    int64_t stride = 0;  // bytes from a row to the next
+};
+
 }  // namespace pal

@@ -151,11 +151,4 @@ Raster resize(const Raster& picture, int64_t width, int64_t height) {
     return out;
 }
 
-Raster thumbnailOf(const Raster& picture, int64_t side) {
-    const int64_t longer = std::max(picture.width, picture.height);
-    if (longer <= side) return picture;
-    const auto shrink = [&](int64_t pixels) { return std::max<int64_t>(1, (pixels * side + longer / 2) / longer); };
-    return resize(picture, shrink(picture.width), shrink(picture.height));
-}
-
 }  // namespace pal

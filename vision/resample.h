@@ -36,7 +36,4 @@ class Resampler {
 // The whole picture at once.
 [[nodiscard]] Raster resize(const Raster& picture, int64_t width, int64_t height);
 
-// A copy whose longer side is at most `side` pixels (>= 1), never enlarged.
-[[nodiscard]] Raster thumbnailOf(const Raster& picture, int64_t side);
-
 }  // namespace pal

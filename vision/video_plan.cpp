@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/base/guarded.h"
 #include "vision/frame_converter.h"
-#include "vision/guarded.h"
 #include "vision/orientation.h"
 #include "vision/video.h"
 #include "vision/video_index.h"

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/guarded.h"
 #include "vision/frame_converter.h"
-#include "vision/guarded.h"
 #include "vision/patches.h"
-#include "vision/resample.h"
+#include "vision/thumbnail.h"
 #include "vision/video.h"
 #include "vision/video_index.h"
 

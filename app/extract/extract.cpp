@@ -2,10 +2,8 @@
 #include "app/extract/extract.h"
 
 #include <algorithm>
-#include <new>
 #include <optional>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include "app/extract/docx_reader.h"
@@ -16,6 +14,7 @@
 #include "app/extract/pdf_reader.h"
 #include "app/extract/text_reader.h"
 #include "app/extract/zip_archive.h"
+#include "engine/base/guarded.h"
 #include "vision/documents/document_kind.h"
 #include "vision/documents/extract_protocol.h"
 
@@ -117,24 +116,12 @@ Result<FlowDocument> readWhole(const Input& input, OpenedInput& opened, const Re
     }
 }
 
-// Runs `work`; what libraries throw when a file asks for more than there is becomes an error.
-template <typename Work>
-auto guarded(Work&& work) -> decltype(work()) {
-    try {
-        return std::forward<Work>(work)();
-    } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::kOutOfMemory, "reading it takes more memory than is allowed");
-    } catch (const std::length_error&) {
-        return fail(ErrorCode::kOutOfMemory, "reading it takes more memory than is allowed");
-    } catch (const std::exception& error) {
-        return fail(ErrorCode::kInternal, "{}", error.what());
-    }
-}
+constexpr const char* kReading = "reading it";  // what a message about a lack of memory begins with
 
 }  // namespace
 
 Result<std::vector<std::string>> writePages(const Input& input, const Request& request, const Write& write) {
-    return guarded([&]() -> Result<std::vector<std::string>> {
+    return guarded(kReading, [&]() -> Result<std::vector<std::string>> {
         PAL_ASSIGN(OpenedInput opened, openInput(input, request.limits));
         if (opened.kind == DocumentKind::kPdf) return writePdf(input, request, write);
         PAL_ASSIGN(const FlowDocument flow, readWhole(input, opened, request.limits));
@@ -156,7 +143,7 @@ Result<std::vector<std::string>> writePages(const Input& input, const Request& r
 }
 
 Result<std::vector<std::string>> writeImage(const Input& input, const Request& request, int page, const Write& write) {
-    return guarded([&]() -> Result<std::vector<std::string>> {
+    return guarded(kReading, [&]() -> Result<std::vector<std::string>> {
         PAL_ASSIGN(const OpenedInput opened, openInput(input, request.limits));
         if (opened.kind != DocumentKind::kPdf) {
             return fail(ErrorCode::kInvalidArgument, "only the pages of a PDF have images; this is {}",
@@ -173,7 +160,7 @@ Result<std::vector<std::string>> writeImage(const Input& input, const Request& r
 
 Result<std::vector<std::string>> writePictures(const Input& input, const Request& request, int page,
                                                const Write& write) {
-    return guarded([&]() -> Result<std::vector<std::string>> {
+    return guarded(kReading, [&]() -> Result<std::vector<std::string>> {
         PAL_ASSIGN(OpenedInput opened, openInput(input, request.limits));
         if (!opened.archive.has_value()) {
             return fail(ErrorCode::kInvalidArgument, "only docx, odt and epub hold pictures of their own; this is {}",

@@ -47,6 +47,7 @@ THIRD_PARTY = {  # header prefix -> folders that may use it; everyone else may n
     "tiffio": ["vision/", "tests/"],
     "webp/": ["vision/", "tests/"],
     "libav": ["vision/", "tests/"],
+    "opencv2/": ["vision/", "app/extract/", "tests/"],
     "poppler": ["app/extract/"],  # GPL: only the helper program links it
     "pugixml": ["app/extract/", "tests/"],
     "gumbo": ["app/extract/"],

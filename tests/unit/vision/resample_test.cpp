@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "tests/unit/vision/pam.h"
+#include "vision/thumbnail.h"
 
 namespace pal {
 namespace {
@@ -63,12 +64,29 @@ TEST(Resample, HiddenColourDoesNotBleed) {
     }
 }
 
-TEST(Resample, ThumbnailsKeepTheShape) {
+TEST(Thumbnail, KeepsTheShape) {
     const Raster source = test::readPam(kFolder / "rgb.pam");
     const Raster small = thumbnailOf(source, 20);
     EXPECT_EQ(small.width, 20);
     EXPECT_EQ(small.height, 13);
     EXPECT_EQ(thumbnailOf(source, 100).width, source.width);
+}
+
+TEST(Thumbnail, APixelIsTheMeanOfItsArea) {
+    Raster source{60, 40, Raster::Alpha::kOpaque, {}};
+    for (int64_t i = 0; i < 60 * 40; ++i) {
+        const bool light = (i % 60 + i / 60) % 2 == 0;
+        source.pixels.insert(source.pixels.end(), {uint8_t(light ? 200 : 100), uint8_t(i % 60), 7, 255});
+    }
+    const Raster small = thumbnailOf(source, 6);  // areas of 10 x 10
+    ASSERT_EQ(small.pixels.size(), 6U * 4 * 4);
+    for (int64_t i = 0; i < 6 * 4; ++i) {
+        const uint8_t* pixel = small.pixels.data() + 4 * i;
+        EXPECT_EQ(pixel[0], 150) << i;
+        EXPECT_NEAR(pixel[1], static_cast<double>(i % 6) * 10 + 4.5, 0.5) << i;
+        EXPECT_EQ(pixel[2], 7) << i;
+        EXPECT_EQ(pixel[3], 255) << i;
+    }
 }
 
 }  // namespace
