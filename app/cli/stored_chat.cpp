@@ -15,22 +15,13 @@
 #include "app/cli/session_text.h"
 #include "app/cli/text_input.h"
 #include "app/composition/attachments.h"
+#include "app/composition/session_name.h"
 #include "storage/chats/clock.h"
 
 namespace pal::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr size_t kNameBytes = 60;
-
-// What a session is called that nobody named: the beginning of its first question.
-std::string nameFrom(const std::string& question) {
-    std::string line = question.substr(0, question.find('\n'));
-    if (line.size() > kNameBytes)
-        line = validUtf8(line.substr(0, line.find_last_of(' ', kNameBytes)).substr(0, kNameBytes));
-    return line.empty() ? "session" : line;
-}
 
 nlohmann::json toJson(const TurnReport& report, const SessionSummary& session, MessageId parent, double openSeconds) {
     constexpr const char* kCauses[] = {"prompt", "stop", "length", "context_full", "cancelled", "failed"};
@@ -106,7 +97,7 @@ Result<std::unique_ptr<StoredChat>> StoredChat::open(Terminal& terminal, const R
 
 Result<> StoredChat::openSession(Missing missing) {
     ChatLibrary& library = place_->library();
-    const std::string name = options_.session.empty() ? nameFrom(run_.prompt) : options_.session;
+    const std::string name = options_.session.empty() ? sessionNameFrom(run_.prompt) : options_.session;
     auto found =
         options_.session.empty() ? fail(ErrorCode::kNotFound, "a new session") : findSession(library.reader(), name);
     if (!found && (found.error().code != ErrorCode::kNotFound || missing == Missing::kRefuse || name.starts_with('#')))

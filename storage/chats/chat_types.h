@@ -106,6 +106,7 @@ struct SessionSummary {
     uint64_t textBytes = 0;
     int64_t storedTokens = 0;  // of `tokens`, those whose state was stored when it was last looked at
     uint64_t storedBytes = 0;  // to read for them
+    std::string folder;        // that the user put it in; empty: none
 };
 
 struct SearchHit {

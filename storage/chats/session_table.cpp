@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::string_view kSelect =
     "SELECT id, name, created_ms, changed_ms, ifnull(head_id, 0), settings, model, fingerprint, messages, tokens, "
-    "text_bytes, stored_tokens, stored_bytes FROM session ";
+    "text_bytes, stored_tokens, stored_bytes, folder FROM session ";
 
 SessionSummary summaryFrom(const sqlite::Statement& row) {
     return {row.integer(0),
@@ -21,7 +21,8 @@ SessionSummary summaryFrom(const sqlite::Statement& row) {
             row.integer(9),
             static_cast<uint64_t>(row.integer(10)),
             row.integer(11),
-            static_cast<uint64_t>(row.integer(12))};
+            static_cast<uint64_t>(row.integer(12)),
+            std::string(row.text(13))};
 }
 
 }  // namespace
@@ -38,6 +39,13 @@ Result<SessionSummary> SessionTable::get(SessionId id) {
     PAL_ASSIGN(const bool found, statement.step());
     if (!found) return fail(ErrorCode::kNotFound, "there is no session {}", id);
     return summaryFrom(statement);
+}
+
+Result<std::optional<SessionSummary>> SessionTable::listed(SessionId id) {
+    PAL_ASSIGN(auto statement, database_.prepare(fmt::format("{}WHERE id = ?1 AND deleted_ms IS NULL", kSelect)));
+    PAL_TRY(statement.start(id));
+    PAL_ASSIGN(const std::vector<SessionSummary> found, read(statement));
+    return found.empty() ? std::nullopt : std::optional<SessionSummary>(found.front());
 }
 
 Result<std::vector<SessionSummary>> SessionTable::named(std::string_view name) {
@@ -58,6 +66,11 @@ Result<std::vector<SessionSummary>> SessionTable::list(int64_t limit, int64_t of
 
 Result<> SessionTable::rename(SessionId id, std::string_view name) {
     PAL_TRY(database_.run("UPDATE session SET name = ?2 WHERE id = ?1", id, name));
+    return changed(id);
+}
+
+Result<> SessionTable::setFolder(SessionId id, std::string_view folder) {
+    PAL_TRY(database_.run("UPDATE session SET folder = ?2 WHERE id = ?1", id, folder));
     return changed(id);
 }
 

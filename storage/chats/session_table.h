@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,12 +22,16 @@ class SessionTable {
     // `settings` is a JSON object.
     Result<SessionId> add(std::string_view name, std::string_view settings, int64_t createdMs);
     Result<SessionSummary> get(SessionId id);
+    // What list() has of a session; nothing when it is in the bin or gone.
+    Result<std::optional<SessionSummary>> listed(SessionId id);
     // The sessions of exactly this name, newest change first; not those in the bin.
     Result<std::vector<SessionSummary>> named(std::string_view name);
     // Newest change first, without those in the bin. Reads no message. `limit` 0: all.
     Result<std::vector<SessionSummary>> list(int64_t limit = 0, int64_t offset = 0);
 
     Result<> rename(SessionId id, std::string_view name);
+    // `folder` as the user calls it; empty: out of any.
+    Result<> setFolder(SessionId id, std::string_view folder);
     Result<> setSettings(SessionId id, std::string_view settings);
     Result<> setModel(SessionId id, std::string_view folder, std::string_view fingerprint);
     // What of the session's prompt has a stored state.

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "storage/chats/data_folder.h"
+#include "storage/chats/fork.h"
 #include "storage/chats/sha256.h"
 #include "storage/chats/source_files.h"
 #include "tests/support/contains.h"
@@ -107,6 +108,53 @@ TEST_F(ChatTest, ADeletedSessionComesBackUntilTheFolderIsClosed) {
     EXPECT_EQ(database.sessions().restore(session).error().code, ErrorCode::kNotFound);
     EXPECT_EQ(need(database.connection().integer("SELECT count(*) FROM message")), 0);
     EXPECT_TRUE(need(database.problems()).empty());
+}
+
+TEST_F(ChatTest, AFolderIsKeptWithTheSession) {
+    auto database = need(open());
+    const SessionId session = newSession(database, "clock");
+    EXPECT_EQ(need(database.sessions().get(session)).folder, "");
+    need(database.write([&](ChatDatabase& db) { return db.sessions().setFolder(session, "Väter/钟"); }));
+    EXPECT_EQ(need(database.sessions().list()).front().folder, "Väter/钟");
+    EXPECT_FALSE(database.write([&](ChatDatabase& db) { return db.sessions().setFolder(99, "x"); }));
+    need(database.write([&](ChatDatabase& db) { return db.sessions().remove(session, 3); }));
+    EXPECT_FALSE(need(database.sessions().listed(session)).has_value());
+    need(database.write([&](ChatDatabase& db) { return db.sessions().restore(session); }));
+    EXPECT_EQ(need(database.sessions().listed(session))->folder, "Väter/钟");
+}
+
+TEST_F(ChatTest, AForkHasThePathWithIdsAndAttachmentsAndNothingElse) {
+    auto database = need(open());
+    const SessionId session = newSession(database, "clock");
+    need(database.write([&](ChatDatabase& db) { return db.sessions().setFolder(session, "work"); }));
+    NewMessage asked = says(session, 0, Role::kUser, "Who repaired the clock?", 5);
+    asked.ids = MessageIds{"v", {1, 2, 3, 4, 5}};
+    const SourceId source =
+        need(database.write([&](ChatDatabase& db) { return db.sources().add(Sha256{}, 7, "text/plain", 1); }));
+    asked.attachments.push_back({source, std::nullopt, AttachmentKind::kImage, "clock.png"});
+    const MessageId question = add(database, asked);
+    const MessageId answer = add(database, says(session, question, Role::kAssistant, "Anna.", 3));
+    add(database, says(session, question, Role::kAssistant, "Bert.", 4));
+    add(database, says(session, answer, Role::kUser, "When?", 2));
+
+    const SessionId fork =
+        need(database.write([&](ChatDatabase& db) { return forkSession(db, answer, "clock 2", 1'800'000'000'000); }));
+    const SessionSummary summary = need(database.sessions().get(fork));
+    EXPECT_EQ(summary.name, "clock 2");
+    EXPECT_EQ(summary.folder, "work");
+    EXPECT_EQ(summary.messages, 2);
+    EXPECT_EQ(summary.tokens, 8);
+    EXPECT_EQ(summary.changedMs, 1'800'000'000'000);
+    const auto path = need(database.messages().path(summary.head));
+    ASSERT_EQ(path.size(), 2U);
+    EXPECT_EQ(path[0].text, "Who repaired the clock?");
+    ASSERT_EQ(path[0].attachments.size(), 1U);
+    EXPECT_EQ(path[0].attachments[0].name, "clock.png");
+    EXPECT_EQ(need(database.messages().ids(path[0].node.id))->ids.size(), 5U);
+    EXPECT_EQ(path[1].text, "Anna.");
+    EXPECT_EQ(need(database.sessions().get(session)).messages, 4);
+    EXPECT_TRUE(need(database.problems()).empty());
+    EXPECT_FALSE(database.write([&](ChatDatabase& db) { return forkSession(db, 99, "x", 1); }));
 }
 
 TEST_F(ChatTest, SearchFindsPartsOfWordsInAnyScript) {

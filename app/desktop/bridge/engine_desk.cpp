@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/bridge/engine_desk.h"
+
+#include "app/composition/session_name.h"
+#include "storage/chats/clock.h"
+
+namespace pal::desktop {
+
+EngineDesk::EngineDesk(EngineReports reports, std::function<void()> wake)
+    : reports_(std::move(reports)), wake_(std::move(wake)) {}
+
+Result<ChatLibrary*> EngineDesk::open(const WorkplaceOptions& options) {
+    if (place_) return fail(ErrorCode::kConflict, "a data folder is open already");
+    PAL_ASSIGN(place_, Workplace::open(options));
+    return &place_->library();
+}
+
+Result<ModelInfo> EngineDesk::loadModel(const std::filesystem::path& folder, const EngineOptions& options) {
+    if (!place_) return fail(ErrorCode::kBusy, "the data folder is not open");
+    finishTurn();
+    hasModel_ = false;
+    PAL_TRY(place_->loadModel(folder, options, wake_));
+    hasModel_ = true;
+    return place_->engine().model();
+}
+
+Result<ChatRunner*> EngineDesk::idleRunner() {
+    if (!place_ || !hasModel_) return fail(ErrorCode::kBusy, "no model is loaded");
+    if (turning_) return fail(ErrorCode::kBusy, "an answer is being written");
+    return &place_->runner();
+}
+
+Result<SessionId> EngineDesk::addSession(const AskJob& job) {
+    if (job.session != 0) return job.session;
+    return place_->library().writeNow([&](ChatDatabase& database) {
+        return database.sessions().add(sessionNameFrom(job.text), settingsText(job.settings), nowMs());
+    });
+}
+
+Result<TurnStart> EngineDesk::ask(const AskJob& job) {
+    PAL_ASSIGN(ChatRunner * runner, idleRunner());
+    PAL_ASSIGN(const SessionId session, addSession(job));
+    const auto asked = runner->ask({session, job.parent, job.text, job.attachments});
+    if (!asked) {
+        if (job.session == 0) {
+            PAL_TRY(place_->library().writeNow(
+                [&](ChatDatabase& database) { return database.sessions().remove(session, nowMs()); }));
+        }
+        return fail(asked.error());
+    }
+    return started();
+}
+
+Result<TurnStart> EngineDesk::answer(SessionId session, MessageId question) {
+    PAL_ASSIGN(ChatRunner * runner, idleRunner());
+    PAL_TRY(runner->answer(session, question));
+    return started();
+}
+
+TurnStart EngineDesk::started() {
+    turning_ = true;
+    toldFailure_ = false;
+    saved_ = std::chrono::steady_clock::now();
+    const TurnReport& report = place_->runner().report();
+    return {report.session, report.question, report.reply, report.promptTokens, report.cost};
+}
+
+void EngineDesk::cancel() {
+    if (turning_) place_->runner().cancel();
+}
+
+bool EngineDesk::tick() {
+    if (!turning_) return false;
+    ChatRunner& runner = place_->runner();
+    auto running = runner.advance(reports_.turn);
+    if (!running) {
+        // Either the turn is over, or its end could not be stored and is tried again.
+        const Error error = running.error();
+        running = runner.advance(reports_.turn);
+        if (!running) {
+            if (!std::exchange(toldFailure_, true) && reports_.turn.problem) reports_.turn.problem(running.error());
+            return true;
+        }
+        if (!*running) endTurn(error);
+        return turning_;
+    }
+    if (!*running) {
+        endTurn({});
+        return false;
+    }
+    if (const auto now = std::chrono::steady_clock::now(); now - saved_ >= ChatRunner::kSaveInterval) {
+        runner.save(reports_.turn);
+        saved_ = now;
+    }
+    return true;
+}
+
+void EngineDesk::endTurn(std::optional<Error> error) {
+    turning_ = false;
+    const TurnReport report = place_->runner().report();
+    // Only a list shows it.
+    static_cast<void>(place_->runner().noteStored(report.session));
+    if (reports_.ended) reports_.ended({report, std::move(error)});
+}
+
+void EngineDesk::finishTurn() {
+    if (!turning_) return;
+    ChatRunner& runner = place_->runner();
+    runner.cancel();
+    while (tick() && !toldFailure_) runner.wait(ChatRunner::kSaveInterval, {});
+}
+
+Result<> EngineDesk::close() {
+    if (!place_) return {};
+    finishTurn();
+    auto closed = place_->close();
+    place_.reset();
+    hasModel_ = false;
+    return closed;
+}
+
+}  // namespace pal::desktop

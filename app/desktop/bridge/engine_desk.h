@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/composition/workplace.h"
+
+namespace pal::desktop {
+
+// A question from the window.
+struct AskJob {
+    SessionId session = 0;     // 0: a new one, made for it and named after it
+    SessionSettings settings;  // of a new one
+    MessageId parent = 0;      // as AskRequest
+    std::string text;
+    std::vector<NewAttachment> attachments;
+};
+
+struct TurnStart {
+    SessionId session = 0;
+    MessageId question = 0;
+    MessageId reply = 0;
+    int64_t promptTokens = 0;
+    OpeningCost cost;
+};
+
+struct TurnEnd {
+    TurnReport report;
+    std::optional<Error> error;
+};
+
+// What the engine's thread tells; called on that thread, must return at once.
+struct EngineReports {
+    TurnObserver turn;
+    std::function<void(const TurnEnd&)> ended;
+};
+
+// The engine's side of the window: data folder, model and the running turn. Confined to the engine's thread.
+class EngineDesk {
+  public:
+    // `wake` asks for a tick(), from any thread.
+    EngineDesk(EngineReports reports, std::function<void()> wake);
+
+    // Errors: those of Workplace::open, kConflict when a folder is open.
+    Result<ChatLibrary*> open(const WorkplaceOptions& options);
+    [[nodiscard]] Workplace* place() { return place_.get(); }
+
+    // Ends the running turn, then loads. Blocks. Errors: those of Workplace::loadModel; without one there is no model then.
+    Result<ModelInfo> loadModel(const std::filesystem::path& folder, const EngineOptions& options);
+
+    // Starts a turn. Errors: those of ChatRunner, kBusy without a model; then nothing is stored.
+    Result<TurnStart> ask(const AskJob& job);
+    Result<TurnStart> answer(SessionId session, MessageId question);
+    void cancel();
+
+    // Moves the turn on; true while one runs.
+    bool tick();
+    // The turn is ended and kept as it is, then everything is closed in order. Errors: those of Workplace::close.
+    Result<> close();
+
+  private:
+    Result<ChatRunner*> idleRunner();
+    Result<SessionId> addSession(const AskJob& job);
+    TurnStart started();
+    void endTurn(std::optional<Error> error);
+    void finishTurn();
+
+    const EngineReports reports_;
+    const std::function<void()> wake_;
+    std::unique_ptr<Workplace> place_;
+    bool hasModel_ = false;
+    bool turning_ = false;
+    bool toldFailure_ = false;
+    std::chrono::steady_clock::time_point saved_;
+};
+
+}  // namespace pal::desktop
