@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <utility>
 
 #include "engine/base/system_message.h"
@@ -13,31 +14,29 @@ namespace pal {
 Result<FileWriter> FileWriter::create(const std::filesystem::path& path, Readers readers) {
     std::filesystem::path part = path;
     part += ".part";
-    const int fd =
-        ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, readers == Readers::kAnyone ? 0644 : 0600);
-    if (fd < 0) return fail(ErrorCode::kIo, "{}: {}", part.string(), systemMessage(errno));
-    return FileWriter(path, fd);
+    Descriptor file(
+        ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, readers == Readers::kAnyone ? 0644 : 0600));
+    if (!file.isOpen()) return fail(ErrorCode::kIo, "{}: {}", part.string(), systemMessage(errno));
+    return FileWriter(path, std::move(part), std::move(file));
 }
 
-FileWriter::FileWriter(std::filesystem::path path, int fd) : path_(std::move(path)), part_(path_), fd_(fd) {
-    part_ += ".part";
+Result<FileWriter> FileWriter::createIn(const std::filesystem::path& folder) {
+    std::string part = (folder / "part-XXXXXX").string();
+    Descriptor file(mkostemp(part.data(), O_CLOEXEC));
+    if (!file.isOpen()) return fail(ErrorCode::kIo, "{}: {}", part, systemMessage(errno));
+    return FileWriter({}, std::move(part), std::move(file));
 }
 
-FileWriter::FileWriter(FileWriter&& other) noexcept
-    : path_(std::move(other.path_)),
-      part_(std::move(other.part_)),
-      fd_(std::exchange(other.fd_, -1)),
-      written_(other.written_) {}
+FileWriter::FileWriter(std::filesystem::path path, std::filesystem::path part, Descriptor file)
+    : path_(std::move(path)), part_(std::move(part)), file_(std::move(file)) {}
 
 FileWriter::~FileWriter() {
-    if (fd_ < 0) return;
-    close(fd_);
-    unlink(part_.c_str());
+    if (file_.isOpen()) unlink(part_.c_str());
 }
 
 Result<> FileWriter::write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
-        const ssize_t done = ::write(fd_, bytes.data(), bytes.size());
+        const ssize_t done = ::write(file_.get(), bytes.data(), bytes.size());
         if (done < 0 && errno == EINTR) continue;
         if (done < 0) {
             return fail(ErrorCode::kIo, "{}: after {} bytes: {}", part_.string(), written_, systemMessage(errno));
@@ -48,12 +47,12 @@ Result<> FileWriter::write(std::span<const std::byte> bytes) {
     return {};
 }
 
-Result<> FileWriter::commit() {
-    if (fsync(fd_) != 0) return fail(ErrorCode::kIo, "{}: {}", part_.string(), systemMessage(errno));
-    if (rename(part_.c_str(), path_.c_str()) != 0) {
-        return fail(ErrorCode::kIo, "{}: {}", path_.string(), systemMessage(errno));
+Result<> FileWriter::commitAs(const std::filesystem::path& path) {
+    if (fsync(file_.get()) != 0) return fail(ErrorCode::kIo, "{}: {}", part_.string(), systemMessage(errno));
+    if (rename(part_.c_str(), path.c_str()) != 0) {
+        return fail(ErrorCode::kIo, "{}: {}", path.string(), systemMessage(errno));
     }
-    close(std::exchange(fd_, -1));
+    file_ = {};
     return {};
 }
 

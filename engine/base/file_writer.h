@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 
+#include "engine/base/descriptor.h"
 #include "engine/base/result.h"
 
 namespace pal {
@@ -17,8 +18,11 @@ class FileWriter {
     enum class Readers { kAnyone, kOwner };
     // Errors: kIo with the system's words.
     static Result<FileWriter> create(const std::filesystem::path& path, Readers readers = Readers::kAnyone);
+    // For a file whose name is known at its end: the part file is "<folder>/part-XXXXXX", which nobody else has, readable for its owner
+    // alone. commitAs() names it.
+    static Result<FileWriter> createIn(const std::filesystem::path& folder);
 
-    FileWriter(FileWriter&& other) noexcept;
+    FileWriter(FileWriter&& other) noexcept = default;
     FileWriter& operator=(FileWriter&& other) = delete;
     FileWriter(const FileWriter&) = delete;
     FileWriter& operator=(const FileWriter&) = delete;
@@ -26,15 +30,17 @@ class FileWriter {
 
     // Appends; errors: kIo (disk full and the like, with the number of bytes already written).
     Result<> write(std::span<const std::byte> bytes);
-    Result<> commit();
+    Result<> commit() { return commitAs(path_); }
+    // In the same file system.
+    Result<> commitAs(const std::filesystem::path& path);
     [[nodiscard]] uint64_t written() const { return written_; }
 
   private:
-    FileWriter(std::filesystem::path path, int fd);
+    FileWriter(std::filesystem::path path, std::filesystem::path part, Descriptor file);
 
     std::filesystem::path path_;
     std::filesystem::path part_;
-    int fd_ = -1;
+    Descriptor file_;  // none after commit()
     uint64_t written_ = 0;
 };
 

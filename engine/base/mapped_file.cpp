@@ -10,36 +10,13 @@
 #include <cerrno>
 #include <utility>
 
+#include "engine/base/descriptor.h"
 #include "engine/base/system_message.h"
 
 namespace pal {
-namespace {
-
-// Closes the descriptor on every way out; the mapping outlives it.
-class Descriptor {
-  public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (fd_ >= 0) close(fd_);
-    }
-    [[nodiscard]] int get() const { return fd_; }
-
-  private:
-    int fd_;
-};
-
-}  // namespace
-
 Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
     // Without O_NONBLOCK a FIFO would wait for its writer before it can be refused; regular files do not care.
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (file.get() < 0) {
-        const int error = errno;
-        return fail(error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo, "{}: {}", path.string(),
-                    systemMessage(error));
-    }
+    PAL_ASSIGN(const Descriptor file, openForReading(path, O_NONBLOCK));
     struct stat info {};
     if (fstat(file.get(), &info) != 0) return fail(ErrorCode::kIo, "{}: {}", path.string(), systemMessage(errno));
     if (!S_ISREG(info.st_mode)) return fail(ErrorCode::kFormat, "{}: not a regular file", path.string());

@@ -15,6 +15,7 @@
 #include <ctime>
 #include <utility>
 
+#include "engine/base/private_folder.h"
 #include "engine/base/system_message.h"
 
 namespace pal {
@@ -73,61 +74,34 @@ Result<DataPlaces> dataPlaces(const std::optional<std::filesystem::path>& folder
     return DataPlaces{data / "palimpsest", states / "palimpsest"};
 }
 
-Result<> makePrivateFolder(const std::filesystem::path& folder) {
-    std::filesystem::path made;
-    for (const auto& part : folder) {
-        made /= part;
-        if (mkdir(made.c_str(), 0700) != 0 && errno != EEXIST && errno != EISDIR) {
-            // A parent that cannot be written may still exist.
-            if (std::error_code none; !std::filesystem::is_directory(made, none))
-                return fail(ErrorCode::kIo, "{}: {}", made.string(), systemMessage(errno));
-        }
-    }
-    struct stat info {};
-    if (stat(folder.c_str(), &info) != 0) return fail(ErrorCode::kIo, "{}: {}", folder.string(), systemMessage(errno));
-    if (!S_ISDIR(info.st_mode)) return fail(ErrorCode::kIo, "{}: this is a file, not a folder", folder.string());
-    std::error_code error;
-    const bool used = !std::filesystem::is_empty(folder, error);
-    if (!used && !error && info.st_uid == geteuid() && (info.st_mode & 0077) != 0 && chmod(folder.c_str(), 0700) != 0)
-        return fail(ErrorCode::kIo, "{}: {}", folder.string(), systemMessage(errno));
-    return {};
-}
-
 Result<> makePrivateFile(const std::filesystem::path& file) {
-    const int fd = ::open(file.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0600);
-    if (fd < 0) return fail(ErrorCode::kIo, "{}: {}", file.string(), systemMessage(errno));
-    ::close(fd);
-    return {};
+    const Descriptor made(::open(file.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0600));
+    if (made.isOpen()) return {};
+    return fail(ErrorCode::kIo, "{}: {}", file.string(), systemMessage(errno));
 }
 
 Result<> becomesSafely(const std::filesystem::path& part, const std::filesystem::path& final) {
-    const auto sync = [](const std::filesystem::path& path, int flags) {
-        const int fd = ::open(path.c_str(), flags | O_CLOEXEC);
-        const bool done = fd >= 0 && fsync(fd) == 0;
-        const int error = errno;
-        if (fd >= 0) ::close(fd);
-        return done ? Result<>() : fail(ErrorCode::kIo, "{}: {}", path.string(), systemMessage(error));
-    };
-    PAL_TRY(sync(part, O_RDONLY));
+    PAL_ASSIGN(const Descriptor file, openForReading(part));
+    if (fsync(file.get()) != 0) return fail(ErrorCode::kIo, "{}: {}", part.string(), systemMessage(errno));
     if (rename(part.c_str(), final.c_str()) != 0)
         return fail(ErrorCode::kIo, "{}: {}", final.string(), systemMessage(errno));
-    return sync(final.parent_path().empty() ? "." : final.parent_path(), O_RDONLY | O_DIRECTORY);
+    return syncFolder(final.parent_path().empty() ? "." : final.parent_path());
 }
 
 Result<FolderOwner> FolderOwner::acquire(const DataPlaces& places, const std::string& program) {
     PAL_TRY(makePrivateFolder(places.data));
     PAL_TRY(makePrivateFolder(places.states));
     const std::filesystem::path file = places.data / "owner.lock";
-    const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (fd < 0) return fail(ErrorCode::kIo, "{}: {}", file.string(), systemMessage(errno));
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (!lock.isOpen()) return fail(ErrorCode::kIo, "{}: {}", file.string(), systemMessage(errno));
+    if (flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
         const int error = errno;
-        const std::string other = readOwner(fd);
-        ::close(fd);
+        const std::string other = readOwner(lock.get());
         if (error != EWOULDBLOCK) return fail(ErrorCode::kIo, "{}: {}", file.string(), systemMessage(error));
         return fail(ErrorCode::kBusy, "{} is in use by {}", places.data.string(), other);
     }
-    FolderOwner owner(places, fd);
+    const int fd = lock.get();
+    FolderOwner owner(places, std::move(lock));
     const std::string line = ownerLine(program);
     if (ftruncate(fd, 0) != 0 || pwrite(fd, line.data(), line.size(), 0) != static_cast<ssize_t>(line.size()))
         return fail(ErrorCode::kIo, "{}: {}", file.string(), systemMessage(errno));
@@ -139,14 +113,9 @@ Result<FolderOwner> FolderOwner::acquire(const DataPlaces& places, const std::st
     return owner;
 }
 
-FolderOwner::FolderOwner(FolderOwner&& other) noexcept
-    : places_(std::move(other.places_)), notes_(std::move(other.notes_)), fd_(std::exchange(other.fd_, -1)) {}
-
+// The file stays: removing it would let two programs lock two files of one name.
 FolderOwner::~FolderOwner() {
-    if (fd_ < 0) return;
-    // The file stays: removing it would let two programs lock two files of one name.
-    static_cast<void>(ftruncate(fd_, 0) == 0);
-    ::close(fd_);
+    if (lock_.isOpen()) static_cast<void>(ftruncate(lock_.get(), 0) == 0);
 }
 
 }  // namespace pal

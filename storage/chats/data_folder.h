@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/descriptor.h"
 #include "engine/base/result.h"
 
 namespace pal {
@@ -28,7 +29,7 @@ class FolderOwner {
     // process and time of the owner; kIo.
     static Result<FolderOwner> acquire(const DataPlaces& places, const std::string& program);
 
-    FolderOwner(FolderOwner&& other) noexcept;
+    FolderOwner(FolderOwner&& other) noexcept = default;
     FolderOwner& operator=(FolderOwner&&) = delete;
     FolderOwner(const FolderOwner&) = delete;
     FolderOwner& operator=(const FolderOwner&) = delete;
@@ -39,16 +40,12 @@ class FolderOwner {
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
   private:
-    FolderOwner(DataPlaces places, int fd) : places_(std::move(places)), fd_(fd) {}
+    FolderOwner(DataPlaces places, Descriptor lock) : places_(std::move(places)), lock_(std::move(lock)) {}
 
     DataPlaces places_;
     std::vector<std::string> notes_;
-    int fd_ = -1;
+    Descriptor lock_;
 };
-
-// Makes a folder and its parents; what is made gets 0700, and so does an empty folder of the caller's own. One that holds files keeps the
-// permissions that its owner gave it. Errors: kIo.
-Result<> makePrivateFolder(const std::filesystem::path& folder);
 
 // Makes an empty file with 0600 when there is none, so that what writes it later cannot open it to others. Errors: kIo.
 Result<> makePrivateFile(const std::filesystem::path& file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/chats/migrations.h"
 
+#include "engine/base/private_folder.h"
 #include "storage/chats/clock.h"
 #include "storage/chats/data_folder.h"
 

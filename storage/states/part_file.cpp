@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <array>
@@ -11,6 +10,7 @@
 #include <memory>
 
 #include "engine/base/bytes.h"
+#include "engine/base/descriptor.h"
 #include "engine/base/file_writer.h"
 #include "engine/base/system_message.h"
 
@@ -55,41 +55,30 @@ class Checksum {
 class OpenFile {
   public:
     static Result<OpenFile> open(const std::filesystem::path& path) {
-        const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        if (fd >= 0) return OpenFile(path, fd);
-        return fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo, "{}: {}", path.string(),
-                    systemMessage(errno));
-    }
-    OpenFile(OpenFile&& other) noexcept : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)) {}
-    OpenFile& operator=(OpenFile&&) = delete;
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-    ~OpenFile() {
-        if (fd_ >= 0) close(fd_);
+        PAL_ASSIGN(Descriptor file, openForReading(path));
+        return OpenFile(path, std::move(file));
     }
 
     [[nodiscard]] Result<uint64_t> size() const {
         struct stat status {};
-        if (fstat(fd_, &status) == 0) return static_cast<uint64_t>(status.st_size);
+        if (fstat(file_.get(), &status) == 0) return static_cast<uint64_t>(status.st_size);
         return fail(ErrorCode::kIo, "{}: {}", path_.string(), systemMessage(errno));
     }
     Result<> readExactly(std::span<std::byte> bytes) const {
         while (!bytes.empty()) {
-            const ssize_t done = ::read(fd_, bytes.data(), bytes.size());
-            if (done < 0 && errno == EINTR) continue;
-            if (done < 0) return fail(ErrorCode::kIo, "{}: {}", path_.string(), systemMessage(errno));
+            PAL_ASSIGN(const size_t done, readSome(file_, bytes, path_));
             if (done == 0) return fail(ErrorCode::kCorrupt, "{}: it ends {} bytes early", path_.string(), bytes.size());
-            bytes = bytes.subspan(static_cast<size_t>(done));
+            bytes = bytes.subspan(done);
         }
         return {};
     }
     // Lets the disk work on the whole file while the first pieces are checked.
-    void readAhead() const { posix_fadvise(fd_, 0, 0, POSIX_FADV_WILLNEED); }
+    void readAhead() const { posix_fadvise(file_.get(), 0, 0, POSIX_FADV_WILLNEED); }
 
   private:
-    OpenFile(std::filesystem::path path, int fd) : path_(std::move(path)), fd_(fd) {}
+    OpenFile(std::filesystem::path path, Descriptor file) : path_(std::move(path)), file_(std::move(file)) {}
     std::filesystem::path path_;
-    int fd_;
+    Descriptor file_;
 };
 
 Result<RawHead> readHead(const OpenFile& file, const std::filesystem::path& path) {
@@ -139,15 +128,6 @@ Result<> writePart(const std::filesystem::path& file, const PartHead& head, std:
     PAL_TRY(writer.write(std::as_bytes(std::span(&raw, 1))));
     PAL_TRY(writer.write(payload));
     return writer.commit();
-}
-
-Result<> syncFolder(const std::filesystem::path& folder) {
-    const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool done = fd >= 0 && fsync(fd) == 0;
-    const int error = errno;
-    if (fd >= 0) close(fd);
-    if (done) return {};
-    return fail(ErrorCode::kIo, "{}: {}", folder.string(), systemMessage(error));
 }
 
 Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuffer& payload) {

@@ -24,11 +24,9 @@ inline constexpr uint64_t kPartHeadBytes = 104;
 // "<family>-<prefix>.pages" or ".checkpoint", the hashes as 32 hexadecimal digits.
 [[nodiscard]] std::string partFileName(const StateId& id);
 
-// The file is whole on the disk when this returns without error, and not there otherwise; its name is safe after syncFolder(). Errors: kIo.
+// The file is whole on the disk when this returns without error, and not there otherwise; its name is safe after syncFolder()
+// of the folder. Errors: kIo.
 Result<> writePart(const std::filesystem::path& file, const PartHead& head, std::span<const std::byte> payload);
-
-// Makes the names of a folder's files safe. Errors: kIo.
-Result<> syncFolder(const std::filesystem::path& folder);
 
 // Reads and checks everything. Errors: kNotFound; kIo; kCorrupt for a file of another size, another part or another checksum.
 Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuffer& payload);

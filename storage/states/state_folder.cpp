@@ -16,6 +16,7 @@
 
 #include "engine/base/file_writer.h"
 #include "engine/base/mapped_file.h"
+#include "engine/base/private_folder.h"
 #include "engine/base/system_message.h"
 #include "storage/states/part_file.h"
 
@@ -26,13 +27,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kDatabase = "states.db";
 constexpr const char* kSum = "states.sum";
-
-Result<> makeFolder(const fs::path& folder) {
-    std::error_code error;
-    fs::create_directories(folder.parent_path(), error);
-    if (::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return {};
-    return fail(ErrorCode::kIo, "{}: {}", folder.string(), systemMessage(errno));
-}
 
 // The checksum of states.db as text; an empty text when it cannot be read.
 std::string sumOf(const fs::path& file) {
@@ -95,19 +89,15 @@ int64_t writtenAt(const fs::path& file) {
 
 }  // namespace
 
-StateFolder::Lock::~Lock() {
-    ::close(fd_);
-}
-
 Result<StateFolder> StateFolder::open(const fs::path& folder, const std::string& vfs) {
-    PAL_TRY(makeFolder(folder));
-    PAL_TRY(makeFolder(folder / "parts"));
+    PAL_TRY(makePrivateFolder(folder));
+    PAL_TRY(makePrivateFolder(folder / "parts"));
     const fs::path lockFile = folder / "lock";
-    const int fd = ::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (fd < 0) return fail(ErrorCode::kIo, "{}: {}", lockFile.string(), systemMessage(errno));
-    StateFolder out(folder, std::make_unique<Lock>(fd));
-    if (::flock(fd, LOCK_EX | LOCK_NB) != 0)
+    Descriptor lock(::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (!lock.isOpen()) return fail(ErrorCode::kIo, "{}: {}", lockFile.string(), systemMessage(errno));
+    if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
         return fail(ErrorCode::kBusy, "{}: another program keeps its states there", folder.string());
+    StateFolder out(folder, std::move(lock));
     PAL_TRY(out.openCatalogue(vfs));
     return out;
 }

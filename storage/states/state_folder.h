@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/base/descriptor.h"
 #include "engine/base/result.h"
 #include "storage/states/catalogue.h"
 
@@ -34,23 +35,12 @@ class StateFolder {
     [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
 
   private:
-    class Lock {
-      public:
-        explicit Lock(int fd) : fd_(fd) {}
-        Lock(const Lock&) = delete;
-        Lock& operator=(const Lock&) = delete;
-        ~Lock();
-
-      private:
-        int fd_;
-    };
-    StateFolder(std::filesystem::path folder, std::unique_ptr<Lock> lock)
-        : folder_(std::move(folder)), lock_(std::move(lock)) {}
+    StateFolder(std::filesystem::path folder, Descriptor lock) : folder_(std::move(folder)), lock_(std::move(lock)) {}
     Result<> openCatalogue(const std::string& vfs);
     Result<> rebuild(const std::string& vfs);
 
     std::filesystem::path folder_;
-    std::unique_ptr<Lock> lock_;
+    Descriptor lock_;
     std::unique_ptr<Catalogue> catalogue_;
     std::optional<Error> problem_;
     bool trusted_ = true;

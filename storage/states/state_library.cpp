@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "engine/base/descriptor.h"
 #include "storage/states/part_file.h"
 #include "storage/states/state_folder.h"
 
