@@ -104,25 +104,10 @@ class DocxWalker {
         const Part* before = std::exchange(part_, &part);
         walkBlocks(container);
         part_ = before;
-        if (tooDeep_) return fail(ErrorCode::kFormat, "XML elements nested deeper than {}", kMaxXmlDepth);
-        return {};
+        return depth_.check();
     }
 
   private:
-    // Counts the elements on the way down; false when there are too many.
-    class Level {
-      public:
-        explicit Level(DocxWalker& walker) : walker_(walker) {
-            if (++walker_.depth_ > kMaxXmlDepth) walker_.tooDeep_ = true;
-        }
-        Level(const Level&) = delete;
-        Level& operator=(const Level&) = delete;
-        ~Level() { --walker_.depth_; }
-
-      private:
-        DocxWalker& walker_;
-    };
-
     void walkBlocks(const Node& container);
     void paragraph(const Node& node);
     void inlines(const Node& container);
@@ -148,8 +133,7 @@ class DocxWalker {
     const Part* footnotes_ = nullptr;
     const Part* endnotes_ = nullptr;
     std::vector<Node> boxes_;  // text boxes of the paragraph at hand; they follow it
-    int depth_ = 0;
-    bool tooDeep_ = false;
+    XmlDepth depth_;
 };
 
 // The child that a reader of today takes where a document offers an old one as well.
@@ -159,9 +143,9 @@ Node alternative(const Node& node) {
 }
 
 void DocxWalker::walkBlocks(const Node& container) {
-    const Level level(*this);
+    const XmlDepth::Level level(depth_);
     for (const Node& node : container.children()) {
-        if (tooDeep_) return;
+        if (depth_.tooDeep()) return;
         const std::string_view name = localName(node);
         if (name == "p") {
             paragraph(node);
@@ -210,9 +194,9 @@ void DocxWalker::paragraph(const Node& node) {
 }
 
 void DocxWalker::inlines(const Node& container) {
-    const Level level(*this);
+    const XmlDepth::Level level(depth_);
     for (const Node& node : container.children()) {
-        if (tooDeep_) return;
+        if (depth_.tooDeep()) return;
         const std::string_view name = localName(node);
         if (name == "r") {
             run(node);
@@ -232,10 +216,10 @@ void DocxWalker::inlines(const Node& container) {
 }
 
 void DocxWalker::run(const Node& node) {
-    const Level level(*this);
+    const XmlDepth::Level level(depth_);
     if (isOn(child(node, "rPr"), "vanish")) return;
     for (const Node& each : node.children()) {
-        if (tooDeep_) return;
+        if (depth_.tooDeep()) return;
         runChild(each);
     }
 }
@@ -309,9 +293,9 @@ void DocxWalker::noteReference(const Node& node, const Part* notes, std::string_
 
 void DocxWalker::collectDrawing(const Node& node, std::string& alternativeText, std::vector<std::string>& pictures,
                                 bool& shown) {
-    const Level level(*this);
+    const XmlDepth::Level level(depth_);
     for (const Node& each : node.children()) {
-        if (tooDeep_) return;
+        if (depth_.tooDeep()) return;
         const std::string_view name = localName(each);
         if (name == "txbxContent") {
             boxes_.push_back(each);
@@ -352,9 +336,9 @@ void DocxWalker::table(const Node& node) {
 }
 
 void DocxWalker::rows(const Node& container, TableText& out) {
-    const Level level(*this);
+    const XmlDepth::Level level(depth_);
     for (const Node& node : container.children()) {
-        if (tooDeep_) return;
+        if (depth_.tooDeep()) return;
         const std::string_view name = localName(node);
         if (name == "tr") tableRow(node, out);
         if (name == "sdt") rows(child(node, "sdtContent"), out);
@@ -368,7 +352,7 @@ void DocxWalker::tableRow(const Node& node, TableText& rows) {
     std::vector<std::string> cells;
     for (const Node& each : node.children()) {
         const Node cell = localName(each) == "sdt" ? child(child(each, "sdtContent"), "tc") : each;
-        if (localName(cell) != "tc" || tooDeep_) continue;
+        if (localName(cell) != "tc" || depth_.tooDeep()) continue;
         const Node properties = child(cell, "tcPr");
         const Node merged = child(properties, "vMerge");
         pages_.beginAside();

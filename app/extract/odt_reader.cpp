@@ -58,24 +58,11 @@ class OdtWalker {
 
     Result<> run(const Node& body) {
         blocks(body);
-        if (tooDeep_) return fail(ErrorCode::kFormat, "XML elements nested deeper than {}", kMaxXmlDepth);
-        return {};
+        return depth_.check();
     }
     [[nodiscard]] size_t comments() const { return comments_; }
 
   private:
-    class Level {
-      public:
-        explicit Level(OdtWalker& walker) : walker_(walker) {
-            if (++walker_.depth_ > kMaxXmlDepth) walker_.tooDeep_ = true;
-        }
-        Level(const Level&) = delete;
-        Level& operator=(const Level&) = delete;
-        ~Level() { --walker_.depth_; }
-
-      private:
-        OdtWalker& walker_;
-    };
     struct OpenList {
         std::string style;
         size_t level = 0;
@@ -98,14 +85,13 @@ class OdtWalker {
     std::map<std::string, std::array<int, 10>, std::less<>> counts_;  // last number of each list style and level
     std::vector<Node> boxes_;  // text boxes of the paragraph at hand; they follow it
     size_t comments_ = 0;
-    int depth_ = 0;
-    bool tooDeep_ = false;
+    XmlDepth depth_;
 };
 
 void OdtWalker::blocks(const Node& container) {
-    const Level level(*this);
+    const XmlDepth::Level level(depth_);
     for (const Node& node : container.children()) {
-        if (tooDeep_) return;
+        if (depth_.tooDeep()) return;
         const std::string_view name = localName(node);
         if (name == "h" || name == "p") {
             paragraph(node);
@@ -134,7 +120,7 @@ void OdtWalker::paragraph(const Node& node) {
 }
 
 void OdtWalker::list(const Node& node) {
-    const Level level(*this);
+    const XmlDepth::Level level(depth_);
     OpenList here{std::string(attribute(node, "style-name")),
                   open_.empty() ? 0 : std::min<size_t>(open_.back().level + 1, 9)};
     if (here.style.empty() && !open_.empty()) here.style = open_.back().style;
@@ -146,7 +132,7 @@ void OdtWalker::list(const Node& node) {
     pages_.writer().endBlock();
     for (const Node& item : node.children()) {
         const std::string_view name = localName(item);
-        if (tooDeep_ || (name != "list-item" && name != "list-header")) continue;
+        if (depth_.tooDeep() || (name != "list-item" && name != "list-header")) continue;
         count = number(attribute(item, "start-value"), count + 1);
         const bool unlabelled = name == "list-header" || (!style.bullet && style.format.empty());
         std::string marker =
@@ -161,9 +147,9 @@ void OdtWalker::list(const Node& node) {
 }
 
 void OdtWalker::inlines(const Node& container) {
-    const Level level(*this);
+    const XmlDepth::Level level(depth_);
     for (const Node& node : container.children()) {
-        if (tooDeep_) return;
+        if (depth_.tooDeep()) return;
         if (node.type() == pugi::node_pcdata || node.type() == pugi::node_cdata) {
             pages_.collapsed(node.value());
         } else if (node.type() == pugi::node_element) {
@@ -216,12 +202,12 @@ void OdtWalker::note(const Node& node) {
 }
 
 void OdtWalker::frame(const Node& node) {
-    const Level level(*this);
+    const XmlDepth::Level level(depth_);
     std::string alternative = child(node, "desc").text().get();
     if (alternative.empty()) alternative = child(node, "title").text().get();
     bool pictured = false;
     for (const Node& each : node.children()) {
-        if (tooDeep_) return;
+        if (depth_.tooDeep()) return;
         const std::string_view name = localName(each);
         if (name == "text-box" || (name == "p" && localName(node) != "text-box")) {
             boxes_.push_back(name == "p" ? node : each);
@@ -245,9 +231,9 @@ void OdtWalker::table(const Node& node) {
 }
 
 void OdtWalker::rows(const Node& container, TableText& out) {
-    const Level level(*this);
+    const XmlDepth::Level level(depth_);
     for (const Node& node : container.children()) {
-        if (tooDeep_) return;
+        if (depth_.tooDeep()) return;
         const std::string_view name = localName(node);
         if (name == "table-row") row(node, out);
         if (name == "table-rows" || name == "table-header-rows" || name == "table-row-group") rows(node, out);
@@ -259,7 +245,7 @@ void OdtWalker::row(const Node& node, TableText& out) {
     std::vector<std::string> cells;
     for (const Node& each : node.children()) {
         const std::string_view name = localName(each);
-        if (tooDeep_ || (name != "table-cell" && name != "covered-table-cell")) continue;
+        if (depth_.tooDeep() || (name != "table-cell" && name != "covered-table-cell")) continue;
         std::string text;
         if (name == "table-cell") {
             pages_.beginAside();

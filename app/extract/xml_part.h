@@ -13,6 +13,34 @@ namespace pal::extract {
 // Elements deeper than this are an attack: real documents stay below 60.
 inline constexpr int kMaxXmlDepth = 256;
 
+// How deep a recursive walk is: one Level stands in each of its calls. Once too deep it stays so, and the walk unwinds.
+class XmlDepth {
+  public:
+    class Level {
+      public:
+        explicit Level(XmlDepth& depth) : depth_(depth) {
+            if (++depth_.now_ > kMaxXmlDepth) depth_.tooDeep_ = true;
+        }
+        Level(const Level&) = delete;
+        Level& operator=(const Level&) = delete;
+        ~Level() { --depth_.now_; }
+
+      private:
+        XmlDepth& depth_;
+    };
+
+    [[nodiscard]] bool tooDeep() const { return tooDeep_; }
+    // kFormat when the walk was too deep.
+    [[nodiscard]] Result<> check() const {
+        if (tooDeep_) return fail(ErrorCode::kFormat, "XML elements nested deeper than {}", kMaxXmlDepth);
+        return {};
+    }
+
+  private:
+    int now_ = 0;
+    bool tooDeep_ = false;
+};
+
 // An XML file of an archive, white space kept. Errors: those of ZipArchive::read; kFormat with the place; kFormat for declared entities,
 // which no document of these kinds may have and which unfold without end.
 Result<pugi::xml_document> readXml(ZipArchive& archive, const std::string& name);
