@@ -8,21 +8,17 @@
 namespace pal::cli {
 namespace {
 
-struct PageRange {
-    int first = 1, last = 0;
-};
-
-Result<PageRange> parsePages(const std::string& text) {
-    PageRange range;
-    if (text.empty()) return range;
+// `text` is empty for all pages, or "3", or "3-7".
+Result<> setPages(const std::string& text, DocumentOptions& options) {
+    if (text.empty()) return {};
     const char* end = text.data() + text.size();
-    std::from_chars_result parsed = std::from_chars(text.data(), end, range.first);
-    range.last = range.first;
+    std::from_chars_result parsed = std::from_chars(text.data(), end, options.firstPage);
+    options.lastPage = options.firstPage;
     if (parsed.ec == std::errc{} && parsed.ptr != end && *parsed.ptr == '-')
-        parsed = std::from_chars(parsed.ptr + 1, end, range.last);
-    if (parsed.ec != std::errc{} || parsed.ptr != end || range.first < 1 || range.last < range.first)
+        parsed = std::from_chars(parsed.ptr + 1, end, options.lastPage);
+    if (parsed.ec != std::errc{} || parsed.ptr != end || options.firstPage < 1 || options.lastPage < options.firstPage)
         return fail(ErrorCode::kInvalidArgument, "--pages {}: expected a page as 3 or pages as 3-7", inQuotes(text));
-    return range;
+    return {};
 }
 
 }  // namespace
@@ -66,9 +62,7 @@ Result<std::vector<AttachedFile>> attachmentsOf(const AttachmentFlags& flags) {
 Result<ComposeOptions> composeOptionsOf(const AttachmentFlags& flags, std::optional<MediaConfig> media) {
     ComposeOptions options;
     options.media = std::move(media);
-    PAL_ASSIGN(const PageRange pages, parsePages(flags.pages));
-    options.document.firstPage = pages.first;
-    options.document.lastPage = pages.last;
+    PAL_TRY(setPages(flags.pages, options.document));
     options.document.password = flags.password;
     options.picturePages = flags.pageImages ? PicturePages::kShow : PicturePages::kName;
     if (flags.imageTokens > 0) options.image.maxTokens = flags.imageTokens;
