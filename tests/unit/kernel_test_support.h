@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/api/bf16.h"
 #include "kernels/api/tensor_view.h"
 
 // Small helpers of the kernel tests: seeded random tensors and the error of a float32 result against a double one.
@@ -35,11 +36,7 @@ inline TensorView view(std::vector<float>& data, std::initializer_list<int64_t> 
 inline std::vector<uint16_t> toBf16(const std::vector<float>& data) {
     std::vector<uint16_t> out;
     out.reserve(data.size());
-    for (const float x : data) {
-        uint32_t bits = 0;
-        std::memcpy(&bits, &x, sizeof(bits));
-        out.push_back(static_cast<uint16_t>((bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16));
-    }
+    for (const float x : data) out.push_back(pal::toBf16(x));
     return out;
 }
 inline float fromBf16(uint16_t value) {

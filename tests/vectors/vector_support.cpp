@@ -53,30 +53,39 @@ double boundOf(const Mat<double>& truth, const Mat<float>& naive) {
     return 2 * largestDifference(naive, truth).value + kFloor * largest(truth);
 }
 
-}  // namespace
-
-namespace {
-
-// Every backend that a build may hold.
-std::vector<BackendCase> knownBackends() {
+// Every CPU backend that a build may hold.
+std::vector<BackendCase> knownCpuBackends() {
     const auto cpu = [](CpuIsa isa, int threads) { return [=] { return createCpuBackend({threads, isa}); }; };
     return {{"cpu_avx2_1", cpu(CpuIsa::kAvx2, 1)},
             {"cpu_avx2_3", cpu(CpuIsa::kAvx2, 3)},
             {"cpu_avx512_1", cpu(CpuIsa::kAvx512, 1)},
-            {"cpu_avx512_3", cpu(CpuIsa::kAvx512, 3)},
-            {"cuda", [] { return createCudaBackend(0); }}};
+            {"cpu_avx512_3", cpu(CpuIsa::kAvx512, 3)}};
+}
+
+// Every backend that a build may hold.
+std::vector<BackendCase> knownBackends() {
+    std::vector<BackendCase> all = knownCpuBackends();
+    all.push_back({"cuda", [] { return createCudaBackend(0); }});
+    return all;
+}
+
+std::vector<BackendCase> present(std::vector<BackendCase> cases) {
+    std::erase_if(cases, [](const BackendCase& entry) { return entry.make().backend == nullptr; });
+    return cases;
 }
 
 }  // namespace
 
 std::vector<BackendCase> backendCases() {
-    std::vector<BackendCase> present = knownBackends();
-    std::erase_if(present, [](const BackendCase& entry) { return entry.make().backend == nullptr; });
-    return present;
+    return present(knownBackends());
+}
+
+std::vector<BackendCase> cpuBackendCases() {
+    return present(knownCpuBackends());
 }
 
 TEST(Backends, AtLeastTheCpuIsHere) {
-    EXPECT_FALSE(backendCases().empty());
+    EXPECT_FALSE(cpuBackendCases().empty());
     for (const BackendCase& entry : knownBackends()) {
         const BackendAttempt attempt = entry.make();
         std::cout << entry.name << ": " << (attempt.backend ? attempt.backend->info().device : attempt.whyNot) << "\n";

@@ -30,6 +30,8 @@ struct BackendCase {
 
 // CPU with each instruction set and with 1 and 3 threads, CUDA: those that this machine has.
 std::vector<BackendCase> backendCases();
+// The first of these, for promises that other backends do not make.
+std::vector<BackendCase> cpuBackendCases();
 
 // Seeded values for inputs; the same on every machine.
 class Random {
