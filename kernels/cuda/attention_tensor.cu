@@ -257,12 +257,6 @@ void launchSize(const Launch& launch, const Tensors& tensors) {
     attentionKernel<D, V><<<grid, kThreads, kShared, launch.stream>>>(tensors);
 }
 
-bool aligned(const ConstTensorView& view) {
-    constexpr int64_t kElements = 8;  // of 16 bytes
-    return reinterpret_cast<uintptr_t>(view.data) % 16 == 0 && view.stride[0] % kElements == 0 &&
-           (view.rank < 3 || view.stride[1] % kElements == 0);
-}
-
 }  // namespace
 
 bool fitsTensorCores(const AttentionArgs& args) {
@@ -270,8 +264,9 @@ bool fitsTensorCores(const AttentionArgs& args) {
     constexpr int64_t kMostKey = 256;
     constexpr int64_t kMostValue = 128;
     const int64_t shared = args.sharedKey.present() ? args.sharedKey.dim(1) : 0;
-    return args.q.dtype == DType::kBF16 && aligned(args.q) && aligned(args.k) && aligned(args.v) && aligned(args.out) &&
-           (shared == 0 || aligned(args.sharedKey)) && args.k.dim(2) % kPiece == 0 && shared % kPiece == 0 &&
+    return args.q.dtype == DType::kBF16 && alignedForPieces(args.q) && alignedForPieces(args.k) &&
+           alignedForPieces(args.v) && alignedForPieces(args.out) &&
+           (shared == 0 || alignedForPieces(args.sharedKey)) && args.k.dim(2) % kPiece == 0 && shared % kPiece == 0 &&
            args.v.dim(2) % kPiece == 0 && args.q.dim(2) <= kMostKey && args.v.dim(2) <= kMostValue;
 }
 

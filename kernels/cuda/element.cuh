@@ -70,6 +70,13 @@ Rows<const T> rowsOf(const ConstTensorView& view) {
     return {static_cast<const T*>(view.data), view.stride[0]};
 }
 
+// True when every row, and head of [T, h, D], of a bfloat16 tensor starts at a 16-byte border, as copies in pieces of 16 bytes need.
+[[nodiscard]] inline bool alignedForPieces(const ConstTensorView& view) {
+    constexpr int64_t kElements = 8;  // of 16 bytes
+    return reinterpret_cast<uintptr_t>(view.data) % 16 == 0 && view.stride[0] % kElements == 0 &&
+           (view.rank < 3 || view.stride[1] % kElements == 0);
+}
+
 // A [T, h, D] tensor whose heads lie `head` elements apart.
 template <typename T>
 struct HeadRows {

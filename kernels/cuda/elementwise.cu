@@ -9,12 +9,7 @@
 namespace pal::cuda {
 namespace {
 
-constexpr int kThreads = 256;
-
-// A grid over [rows, columns]; x takes the rows, of which there may be more than 65535.
-dim3 gridOver(int64_t rows, int64_t columns) {
-    return {static_cast<unsigned>(rows), static_cast<unsigned>(ceilDiv(columns, kThreads))};
-}
+constexpr int kThreads = kElementThreads;
 
 template <typename Weight, typename T>
 __global__ void embedKernel(const int32_t* ids, const Weight* table, int64_t width, Rows<T> out) {

@@ -1,34 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/kda_forms.h"
 
+#include "kernels/cuda/kda_chunk.cuh"
 #include "kernels/cuda/kda_chunk_stages.h"
 
 namespace pal::cuda {
 namespace {
 
-constexpr int64_t kChunkTokens = 16;    // of a chunk
 constexpr int64_t kChunkFrom = 32;      // fewer tokens are faster one by one
 constexpr int64_t kValueMultiple = 64;  // rows of a block
-
-bool aligned(const ConstTensorView& view) {
-    constexpr int64_t kElements = 8;  // of 16 bytes
-    return reinterpret_cast<uintptr_t>(view.data) % 16 == 0 && view.stride[0] % kElements == 0 &&
-           view.stride[1] % kElements == 0;
-}
 
 }  // namespace
 
 bool fitsChunks(const KdaArgs& args) {
     const int64_t keys = args.k.dim(2);
     return args.out.dtype == DType::kBF16 && (keys == 64 || keys == 128) && args.v.dim(2) % kValueMultiple == 0 &&
-           aligned(args.v);
+           alignedForPieces(args.v);
 }
 
 bool kdaChunked(const Launch& launch, const KdaArgs& args) {
     const int64_t tokens = args.q.dim(0);
     const int64_t heads = args.q.dim(1);
     const int64_t keys = args.q.dim(2);
-    const size_t bytes = chunkBytes(keys) * static_cast<size_t>(heads * ceilDiv(tokens, kChunkTokens));
+    const size_t bytes = chunkBytes(keys) * static_cast<size_t>(heads * ceilDiv(tokens, kChunk));
     if (!launch.scratch.begin(Scratch::padded(bytes))) return false;
     auto* chunks = static_cast<char*>(launch.scratch.take(bytes));
     prepareChunks(launch,

@@ -59,4 +59,11 @@ struct Launch {
     return (a + b - 1) / b;
 }
 
+// Threads of a block where each thread takes one element, and a grid over [rows, columns] of them; x takes the rows, of which there may be more than
+// 65535.
+inline constexpr int kElementThreads = 256;
+[[nodiscard]] inline dim3 gridOver(int64_t rows, int64_t columns) {
+    return {static_cast<unsigned>(rows), static_cast<unsigned>(ceilDiv(columns, kElementThreads))};
+}
+
 }  // namespace pal::cuda

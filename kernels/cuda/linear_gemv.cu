@@ -3,6 +3,7 @@
 
 #include "kernels/cuda/gemv.cuh"
 #include "kernels/cuda/linear.h"
+#include "kernels/cuda/linear_store.cuh"
 
 namespace pal::cuda {
 namespace {
@@ -30,12 +31,9 @@ struct GemvParts {
 __device__ void store(const GemvPart& part, int64_t t, int64_t row, float value) {
     const int64_t at = t * part.outStride + row;
     if (part.outType == DType::kF32) {
-        auto* out = static_cast<float*>(part.out) + at;
-        *out = part.write == LinearPart::Write::kAdd ? *out + value : value;
+        storeProduct(static_cast<float*>(part.out) + at, value, part.write);
     } else {
-        auto* out = static_cast<Bf16*>(part.out) + at;
-        value = rounded<Bf16>(value);
-        *out = fromFloat<Bf16>(part.write == LinearPart::Write::kAdd ? toFloat(*out) + value : value);
+        storeProduct(static_cast<Bf16*>(part.out) + at, value, part.write);
     }
 }
 

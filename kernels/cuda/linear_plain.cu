@@ -2,6 +2,7 @@
 // Products of any shape, type and alignment: 64 x 64 tiles in shared memory, 4 x 4 results per thread, float32.
 #include "kernels/cuda/gemv.cuh"
 #include "kernels/cuda/linear.h"
+#include "kernels/cuda/linear_store.cuh"
 
 namespace pal::cuda {
 namespace {
@@ -18,12 +19,6 @@ __device__ float weightAt(const WeightView& w, int64_t row, int64_t col) {
     const uint8_t pair = static_cast<const uint8_t*>(w.data)[(row * w.cols + col) / 2];
     const uint32_t code = col % 2 == 0 ? pair & 15U : pair >> 4;
     return decodePair(code, 0).x * kDecodeGain * e8m0(w.scale[(row * w.cols + col) / kMxfp4Group]);
-}
-
-template <typename Out>
-__device__ void store(Out* out, float value, LinearPart::Write write) {
-    value = rounded<Out>(value);
-    *out = fromFloat<Out>(write == LinearPart::Write::kAdd ? toFloat(*out) + value : value);
 }
 
 template <WeightFormat F, typename X, typename Out>
@@ -59,7 +54,7 @@ __global__ void plainKernel(Rows<const X> x, int64_t tokens, WeightView weight, 
         for (int j = 0; j < kEach; ++j) {
             const int64_t t = t0 + ty + i * kSide;
             const int64_t n = n0 + tx + j * kSide;
-            if (t < tokens && n < weight.rows) store(out[t] + n, sum[i][j], write);
+            if (t < tokens && n < weight.rows) storeProduct(out[t] + n, sum[i][j], write);
         }
     }
 }

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/linear.h"
+#include "kernels/cuda/linear_store.cuh"
 #include "kernels/cuda/tensor_tile.cuh"
 
 namespace pal::cuda {
 namespace {
-
-template <typename Out>
-__device__ void store(Out* out, float value, LinearPart::Write write) {
-    value = rounded<Out>(value);
-    *out = fromFloat<Out>(write == LinearPart::Write::kAdd ? toFloat(*out) + value : value);
-}
 
 template <WeightFormat F, int Tokens, typename Out>
 __global__ void __launch_bounds__(kTileThreads)
@@ -29,8 +24,8 @@ __global__ void __launch_bounds__(kTileThreads)
     forEachPair<Tokens>(sums, [&](int token, int output, float first, float second) {
         if (t0 + token >= tokens) return;
         Out* row = out[t0 + token];
-        if (n0 + output < weight.rows) store(row + n0 + output, first, write);
-        if (n0 + output + 1 < weight.rows) store(row + n0 + output + 1, second, write);
+        if (n0 + output < weight.rows) storeProduct(row + n0 + output, first, write);
+        if (n0 + output + 1 < weight.rows) storeProduct(row + n0 + output + 1, second, write);
     });
 }
 

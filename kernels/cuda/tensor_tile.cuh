@@ -4,7 +4,7 @@
 #include "kernels/cuda/gemv.cuh"
 #include "kernels/cuda/tensor_core.cuh"
 
-// A tile of y = x W^T on tensor cores (mma.sync, sm_80 and newer): kTokens token rows against kOutputs weight rows, bfloat16 in, float32 sums.
+// A tile of y = x W^T on tensor cores (mma.sync, sm_80 and newer): Tokens token rows against kOutputs weight rows, bfloat16 in, float32 sums.
 // Both operands lie in shared memory in stages of kDepth columns, 128 bytes a row. bf16 rows arrive by cp.async; MXFP4 rows pass through registers, where they are unpacked one stage ahead.
 
 namespace pal::cuda {

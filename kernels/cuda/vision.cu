@@ -9,7 +9,7 @@
 namespace pal::cuda {
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kThreads = kElementThreads;
 constexpr double kBase = 10000;
 
 // Where output cell i of n lies among `in` table cells, half-pixel centres, clamped.
@@ -96,10 +96,6 @@ __global__ void mergeKernel(PatchGrid grid, int64_t kernelH, int64_t kernelW, Ro
     float sum = 0;
     for (int64_t k = 0; k < grid.t; ++k) sum += toFloat(x[(k * grid.h + row) * grid.w + column][i % width]);
     out[block][i] = fromFloat<T>(sum / static_cast<float>(grid.t));
-}
-
-dim3 gridOver(int64_t rows, int64_t columns) {
-    return {static_cast<unsigned>(rows), static_cast<unsigned>(ceilDiv(columns, kThreads))};
 }
 
 }  // namespace
