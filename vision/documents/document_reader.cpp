@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "engine/base/descriptor.h"
 #include "engine/base/system_message.h"
 #include "vision/documents/document_kind.h"
 #include "vision/documents/extract_protocol.h"
@@ -21,25 +22,9 @@ namespace {
 
 constexpr const char* kProgram = "pal-extract";
 
-class OpenFile {
-  public:
-    explicit OpenFile(int fd) : fd_(fd) {}
-    OpenFile(OpenFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    OpenFile& operator=(OpenFile&&) = delete;
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-    ~OpenFile() {
-        if (fd_ >= 0) close(fd_);
-    }
-    [[nodiscard]] int get() const { return fd_; }
-
-  private:
-    int fd_;
-};
-
 // Opens without waiting for the other end of a pipe; only regular files are documents.
-Result<OpenFile> openDocument(const std::filesystem::path& file, uint64_t maxBytes) {
-    OpenFile opened(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+Result<Descriptor> openDocument(const std::filesystem::path& file, uint64_t maxBytes) {
+    Descriptor opened(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (opened.get() < 0)
         return fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo, "{}", systemMessage(errno));
     struct stat status {};
@@ -85,7 +70,7 @@ std::vector<std::string> commonArguments(const std::filesystem::path& file, cons
 Result<extract::Decoder> runExtractor(const std::filesystem::path& file, const DocumentOptions& options,
                                       const std::vector<std::string>& arguments) {
     const DocumentLimits& limits = options.limits;
-    PAL_ASSIGN(const OpenFile opened, openDocument(file, limits.fileBytes));
+    PAL_ASSIGN(const Descriptor opened, openDocument(file, limits.fileBytes));
     HelperRun run;
     run.program = options.helper;
     if (run.program.empty()) {
@@ -163,7 +148,7 @@ Result<std::vector<EmbeddedPicture>> readPagePictures(const std::filesystem::pat
 }
 
 bool looksLikeDocument(const std::filesystem::path& file) {
-    const Result<OpenFile> opened = openDocument(file, UINT64_MAX);
+    const Result<Descriptor> opened = openDocument(file, UINT64_MAX);
     if (!opened.has_value()) return false;
     std::array<char, kKindBytes> head{};
     const ssize_t count = pread(opened->get(), head.data(), head.size(), 0);

@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "engine/base/descriptor.h"
 #include "engine/base/system_message.h"
 
 namespace pal {
@@ -23,27 +24,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kLastWords = 4096;
-
-class Descriptor {
-  public:
-    Descriptor() = default;
-    explicit Descriptor(int fd) : fd_(fd) {}
-    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(fd_, other.fd_);
-        return *this;
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() { reset(); }
-    void reset() {
-        if (fd_ >= 0) close(std::exchange(fd_, -1));
-    }
-    [[nodiscard]] int get() const { return fd_; }
-
-  private:
-    int fd_ = -1;
-};
 
 struct Pipe {
     Descriptor read, write;
@@ -192,8 +172,8 @@ Result<HelperEnd> runHelper(const HelperRun& run) {
 
     PAL_ASSIGN(const pid_t pid, spawn(run, output.write.get(), errors.write.get()));
     Child child(pid);
-    output.write.reset();
-    errors.write.reset();
+    output.write = {};
+    errors.write = {};
 
     HelperEnd end;
     PAL_TRY(drain(run, output.read.get(), errors.read.get(), wake.get(), end.lastWords));
