@@ -4,6 +4,8 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "storage/chats/chat_database.h"
 #include "storage/chats/clock.h"
@@ -45,7 +47,9 @@ class Salvage {
         for (const Table& table : kTables) PAL_TRY(copyTable(table));
         PAL_TRY(copyAttachments());
         PAL_TRY(keepPlaces());
-        return settleReferences();
+        PAL_TRY(from_.execute("BEGIN IMMEDIATE"));
+        PAL_TRY(settleReferences());
+        return from_.execute("COMMIT");
     }
 
   private:
@@ -54,9 +58,9 @@ class Salvage {
         const std::string_view key = table.name == "message_ids" ? "message" : table.name;
         const auto given = from_.integer("SELECT ifnull(max(seq), 0) FROM main.sqlite_sequence WHERE name = ?1", key);
         const auto last = from_.integer(fmt::format("SELECT ifnull(max(rowid), 0) FROM main.{}", table.name));
-        // A damaged number must not keep us busy for years.
+        // A damaged number, of either, must not keep us busy for years.
         constexpr int64_t kPlausible = 100'000'000;
-        return std::max(last.value_or(0), std::min(given.value_or(0), kPlausible));
+        return std::min(std::max(last.value_or(0), given.value_or(0)), kPlausible);
     }
 
     // One row at a time: a damaged page takes only its own rows with it.
@@ -78,40 +82,47 @@ class Salvage {
     }
 
     Result<> copyAttachments() {
-        PAL_ASSIGN(sqlite::Statement messages, from_.prepare("SELECT id FROM saved.message"));
         PAL_ASSIGN(sqlite::Statement copy,
                    from_.prepare("INSERT INTO saved.attachment SELECT message_id, position, source_id, extraction_id, "
                                  "kind, name FROM main.attachment WHERE message_id = ?1"));
-        PAL_TRY(messages.start());
-        while (true) {
-            PAL_ASSIGN(const bool found, messages.step());
-            if (!found) return {};
-            const int64_t id = messages.integer(0);
-            const auto copied = copy.run(id);
+        for (const Place& message : readPlaces("SELECT id, 0, 0 FROM saved.message")) {
+            const auto copied = copy.run(message.id);
             if (copied) continue;
             copy.reset();
             if (!damage(from_, copied.error())) return fail(copied.error());
-            report_.lost.push_back(fmt::format("attachments of message {} ({})", id, copied.error().message));
+            report_.lost.push_back(fmt::format("attachments of message {} ({})", message.id, copied.error().message));
         }
+        return {};
     }
 
     // The index of the tree knows messages whose rows are lost.
     Result<> keepPlaces() {
-        auto places = from_.prepare(
+        const std::vector<Place> places = readPlaces(
             "SELECT id, session_id, ifnull(parent_id, 0) FROM main.message INDEXED BY message_tree WHERE session_id > "
             "0");
-        if (!places) return {};
         PAL_ASSIGN(sqlite::Statement add,
                    from_.prepare("INSERT OR IGNORE INTO saved.message (id, session_id, parent_id, role, state, "
                                  "created_ms, text) SELECT ?1, ?2, nullif(?3, 0), "
                                  "'user', 'interrupted', 0, '(this message was lost)' WHERE EXISTS (SELECT 1 FROM "
                                  "saved.session WHERE id = ?2)"));
-        if (const auto started = places->start(); !started) return {};
-        while (true) {
-            const auto found = places->step();
-            if (!found || !*found) return {};
-            PAL_TRY(add.run(places->integer(0), places->integer(1), places->integer(2)));
-        }
+        for (const Place& place : places) PAL_TRY(add.run(place.id, place.session, place.parent));
+        return {};
+    }
+
+    // A message in the tree.
+    struct Place {
+        int64_t id = 0;
+        int64_t session = 0;
+        int64_t parent = 0;  // 0: none
+    };
+    // As far as they can be read. All before the first row is written: an open query that met damage would forbid writing.
+    std::vector<Place> readPlaces(const std::string& query) {
+        std::vector<Place> places;
+        auto rows = from_.prepare(query);
+        if (!rows || !rows->start()) return places;
+        for (auto found = rows->step(); found && *found; found = rows->step())
+            places.push_back({rows->integer(0), rows->integer(1), rows->integer(2)});
+        return places;
     }
 
     // What refers to lost rows lets go of them; sums are counted again.
@@ -153,9 +164,10 @@ Result<> copyInto(const std::filesystem::path& damaged, const std::filesystem::p
         PAL_TRY(migrate(from, chatMigrations(), damaged.parent_path()));
     }
     PAL_TRY(from.run("ATTACH ?1 AS saved", saved.string()));
-    PAL_TRY(from.execute("BEGIN IMMEDIATE"));
+    // Each row is a transaction of its own: within one, SQLite refuses all writes once it has met damage, also those to another file. They
+    // need no sync; becomesSafely() does that for the whole file.
+    PAL_TRY(from.execute("PRAGMA saved.synchronous = OFF"));
     PAL_TRY(Salvage(from, report).run());
-    PAL_TRY(from.execute("COMMIT"));
     PAL_ASSIGN(report.sessions, from.integer("SELECT count(*) FROM saved.session"));
     PAL_ASSIGN(report.messages, from.integer("SELECT count(*) FROM saved.message"));
     return {};
