@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/exec/parts_ahead.h"
 #include "engine/state/state_codec.h"
 
 namespace pal {
@@ -134,15 +135,19 @@ Result<std::optional<StateArchive::Found>> StateArchive::load(const Candidate& c
 
 Result<bool> StateArchive::loadGroups(const Candidate& candidate, const std::vector<Hash128>& groups,
                                       SequenceState& state, int64_t& lostFrom) {
-    int64_t begin = 0;
+    std::vector<StateId> parts;
     for (const Hash128& name : groups) {
-        const int64_t end = begin + groupTokens_;
-        if (!store_.read({candidate.id.family, name, end, StatePart::kPages}, buffer_) ||
-            !decodePages(buffer_.span(), backend_, state, begin, end).has_value()) {
+        const int64_t end = (std::ssize(parts) + 1) * groupTokens_;
+        parts.push_back({candidate.id.family, name, end, StatePart::kPages});
+    }
+    PartsAhead reader(store_, parts);
+    for (const StateId& part : parts) {
+        const int64_t begin = part.tokens - groupTokens_;
+        const ByteBuffer* bytes = reader.next();
+        if (bytes == nullptr || !decodePages(bytes->span(), backend_, state, begin, part.tokens).has_value()) {
             lostFrom = begin;
             return false;
         }
-        begin = end;
     }
     return true;
 }
