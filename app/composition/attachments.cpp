@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/composition/attachments.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/api/tokenizer.h"
@@ -27,8 +26,7 @@ std::optional<std::string> plainText(std::string_view bytes) {
 
 // Text files that are not their own text.
 bool isMarkup(const std::filesystem::path& file) {
-    const std::string type = mediaTypeFor(file.filename().string());
-    return type == "text/html";
+    return mediaTypeFor(file.filename().string()) == "text/html";
 }
 
 std::string_view textOf(std::span<const std::byte> bytes) {
@@ -99,13 +97,7 @@ Result<NewAttachment> attachFile(ChatLibrary& library, const AttachRequest& requ
 }
 
 Result<NewAttachment> attachText(ChatLibrary& library, const std::string& text, const std::string& name) {
-    std::span<const std::byte> left = std::as_bytes(std::span(text));
-    PAL_ASSIGN(const SourceFiles::Kept kept, library.keepSource([&](std::span<std::byte> buffer) -> Result<size_t> {
-        const size_t count = std::min(buffer.size(), left.size());
-        std::copy_n(left.begin(), count, buffer.begin());
-        left = left.subspan(count);
-        return count;
-    }));
+    PAL_ASSIGN(const SourceFiles::Kept kept, library.keepSource(std::as_bytes(std::span(text))));
     const Extraction extraction{0, kPlainText, kPlainTextVersion, validUtf8(text), "[]", {}};
     return enter(library, kept, {0, std::nullopt, AttachmentKind::kDocument, name}, extraction);
 }

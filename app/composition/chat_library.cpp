@@ -43,6 +43,11 @@ Result<SourceFiles::Kept> ChatLibrary::keepSource(const std::filesystem::path& f
     return noted(kept);
 }
 
+Result<SourceFiles::Kept> ChatLibrary::keepSource(std::span<const std::byte> bytes) {
+    PAL_ASSIGN(const SourceFiles::Kept kept, sources_.keepBytes(bytes));
+    return noted(kept);
+}
+
 Result<> ChatLibrary::close() {
     if (!writable_) return {};
     PAL_ASSIGN(const std::vector<Sha256> forgotten, writer_.close());

@@ -48,6 +48,7 @@ class ChatLibrary {
     // Keeps bytes that a message is about to carry (any thread); those that no message carries in the end go when the library is closed.
     Result<SourceFiles::Kept> keepSource(const SourceFiles::Reader& reader);
     Result<SourceFiles::Kept> keepSource(const std::filesystem::path& file);
+    Result<SourceFiles::Kept> keepSource(std::span<const std::byte> bytes);
     [[nodiscard]] const DataPlaces& places() const { return owner_.places(); }
     // What the user should know about the folder and its files, as sentences.
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }

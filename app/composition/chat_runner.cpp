@@ -133,12 +133,12 @@ Result<> ChatRunner::ask(const AskRequest& request) {
                        std::ssize(piece.ids) + headTokens};
     path.push_back(question);
     path.back().ids = message.ids;
-    PAL_ASSIGN(const Prompt prompt, promptFor(settings, path));
+    PAL_ASSIGN(Prompt prompt, promptFor(settings, path));
     PAL_TRY(checkLength(std::ssize(prompt.ids)));
     PAL_ASSIGN(report_.question, library_.writeNow([message = std::move(message)](ChatDatabase& database) {
         return database.messages().add(message);
     }));
-    return start(settings, report_.question);
+    return start(settings, report_.question, std::move(prompt));
 }
 
 Result<> ChatRunner::answer(SessionId session, MessageId question) {
@@ -152,13 +152,14 @@ Result<> ChatRunner::answer(SessionId session, MessageId question) {
     report_ = {};
     report_.session = session;
     report_.question = question;
-    return start(settingsFrom(summary.settings), question);
-}
-
-Result<> ChatRunner::start(SessionSettings settings, MessageId question) {
+    const SessionSettings settings = settingsFrom(summary.settings);
     PAL_ASSIGN(const std::vector<PromptMessage> path, prompts_.load(question));
     PAL_ASSIGN(Prompt prompt, promptFor(settings, path));
     PAL_TRY(checkLength(std::ssize(prompt.ids)));
+    return start(settings, question, std::move(prompt));
+}
+
+Result<> ChatRunner::start(SessionSettings settings, MessageId question, Prompt prompt) {
     report_.promptTokens = std::ssize(prompt.ids);
     PAL_ASSIGN(report_.cost, foresee(prompt));
     touched_.insert(report_.session);
@@ -173,9 +174,9 @@ Result<> ChatRunner::start(SessionSettings settings, MessageId question) {
     reply.role = Role::kAssistant;
     reply.state = MessageState::kStreaming;
     reply.createdMs = nowMs();
-    const std::string model = engine_.model().folder.string();
-    PAL_ASSIGN(report_.reply, library_.writeNow([reply, model](ChatDatabase& database) -> Result<MessageId> {
-        PAL_TRY(database.sessions().setModel(reply.session, model, ""));
+    PAL_ASSIGN(report_.reply, library_.writeNow([&](ChatDatabase& database) -> Result<MessageId> {
+        const ModelInfo& model = engine_.model();
+        PAL_TRY(database.sessions().setModel(reply.session, model.folder.string(), model.fingerprint));
         return database.messages().add(reply);
     }));
     const GenerationLimits limits{settings.maxTokens, prompts_.tokenizer().stopIds()};

@@ -92,7 +92,7 @@ class ChatRunner {
 
   private:
     ChatRunner(ChatLibrary& library, Engine& engine, Tokenizer tokenizer, std::function<void()> wakeup);
-    Result<> start(SessionSettings settings, MessageId question);
+    Result<> start(SessionSettings settings, MessageId question, Prompt prompt);
     Result<Prompt> promptFor(const SessionSettings& settings, std::span<const PromptMessage> path);
     Result<> checkLength(int64_t tokens) const;
     void take(const Event& event, const TurnObserver& observer);

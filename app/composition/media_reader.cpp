@@ -30,13 +30,14 @@ Result<MediaContent> readVideo(const MediaSource& source, const MediaConfig& con
 }  // namespace
 
 Result<MediaContent> MediaReader::read(const Attachment& attachment) {
-    if (const auto known = known_.find(attachment.sha256); known != known_.end()) return known->second;
+    const std::pair key(attachment.sha256, attachment.kind);
+    if (const auto known = known_.find(key); known != known_.end()) return known->second;
     PAL_ASSIGN(const MediaConfig config, readMediaConfig(model_));
     MediaSource source = MediaSource::file(sources_.path(attachment.sha256));
     source.name = attachment.name;
     PAL_ASSIGN(MediaContent content,
                attachment.kind == AttachmentKind::kVideo ? readVideo(source, config) : readImage(source, config));
-    return known_.emplace(attachment.sha256, std::move(content)).first->second;
+    return known_.emplace(key, std::move(content)).first->second;
 }
 
 }  // namespace pal

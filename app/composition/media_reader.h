@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/api/media_input.h"
@@ -23,8 +24,8 @@ struct MediaContent {
     std::vector<Part> parts;
 };
 
-// Turns attached pictures and clips into what the vision tower reads, from the bytes that the library keeps; remembers them while it
-// lives. Confined to one thread.
+// Turns attached pictures and clips into what the vision tower reads, from the bytes that the library keeps; remembers their patches
+// while it lives, without a limit. Confined to one thread.
 class MediaReader {
   public:
     // `model` is the model's folder, `sources` outlives the reader.
@@ -37,7 +38,7 @@ class MediaReader {
   private:
     std::filesystem::path model_;
     const SourceFiles& sources_;
-    std::map<Sha256, MediaContent> known_;
+    std::map<std::pair<Sha256, AttachmentKind>, MediaContent> known_;  // a GIF may be a picture or a clip
 };
 
 }  // namespace pal

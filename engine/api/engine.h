@@ -27,15 +27,15 @@ struct EngineOptions {
     LatentType latents = LatentType::kFloat32;  // of the MLA cache; bfloat16 halves it
     uint64_t checkpointBytes = 2ULL << 30;      // RAM per session for states to go back to; 0: none
     uint64_t mediaBytes = 256ULL << 20;         // for embeddings of media that were read before, of all sessions
-    size_t eventCapacity = 4096;  // events of a session that may wait to be drained before its request is parked
-    std::shared_ptr<StateStore>
-        states;  // where sessions are kept beyond the engine's life, and found again; may be null
+    size_t eventCapacity = 4096;         // events of a session that may wait to be drained before its request is parked
+    std::shared_ptr<StateStore> states;  // keeps sessions beyond the engine's life, finds them again; may be null
 };
 
 struct ModelInfo {
     std::filesystem::path folder;  // where its files are
     std::string architecture;
-    std::string device;  // "cpu, AVX3, 2 threads"
+    std::string fingerprint;  // of config and weights, 32 hexadecimal digits
+    std::string device;       // "cpu, AVX3, 2 threads"
     int64_t vocabulary = 0;
     int64_t contextTokens = 0;
     bool vision = false;

@@ -18,6 +18,7 @@ ModelInfo describe(const Runtime& runtime, const std::filesystem::path& folder, 
     ModelInfo info;
     info.folder = folder;
     info.architecture = config.architecture;
+    info.fingerprint = runtime.fingerprint();
     info.device = backend.threads > 0 ? fmt::format("{}, {} threads", backend.device, backend.threads) : backend.device;
     info.vocabulary = config.text.vocabSize;
     info.contextTokens = options.contextTokens;

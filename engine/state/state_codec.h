@@ -33,7 +33,7 @@ inline constexpr uint32_t kStateCodecVersion = 1;
 struct CheckpointInfo {
     int64_t begin = 0;   // the latent rows it holds; those before are in page groups
     int64_t end = 0;     // the position of the state
-    int64_t logits = 0;  // 0 or the size of the vocabulary
+    int64_t logits = 0;  // 0 or the size of the vocabulary of who stored it; not compared with ours
 };
 // Checks everything that decodeCheckpoint needs against `layout`. Errors: kFormat (no state, truncated, impossible numbers), kUnsupported
 // (another version), kConflict (another model's shapes), each with both numbers.

@@ -86,9 +86,9 @@ struct Message {
     std::vector<Attachment> attachments;
 };
 
-// Token ids of a message under one tokenizer.
+// Token ids of a message, which hold for one tokenizer and one way of asking.
 struct MessageIds {
-    std::string vocabulary;  // fingerprint of the tokenizer
+    std::string vocabulary;  // fingerprint of the tokenizer and kind of thinking (PromptBuilder::idsKey)
     std::vector<int32_t> ids;
 };
 
