@@ -30,8 +30,14 @@ Result<DataPlaces> placesFrom(const std::string& folder) {
 
 Result<ChatDatabase> openReader(const DataPlaces& places) {
     auto reader = openForReading(places);
-    if (!reader && reader.error().code == ErrorCode::kNotFound)
+    if (!reader && reader.error().code == ErrorCode::kNotFound) {
+        std::error_code error;
+        if (std::filesystem::is_regular_file(places.data, error))
+            return fail(ErrorCode::kIo, "{}: this is a file, not a folder", places.data.string());
+        if (!std::filesystem::exists(places.data / "chats.db", error) && error)
+            return fail(ErrorCode::kIo, "{}: {}", places.data.string(), error.message());
         return fail(ErrorCode::kNotFound, "there are no sessions in {} yet", places.data.string());
+    }
     if (reader || reader.error().code != ErrorCode::kConflict) return reader;
     {
         PAL_ASSIGN(const auto library, ChatLibrary::open(places, "pal sessions"));

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/engine_flags.h"
 
+#include "app/cli/number_check.h"
+
 namespace pal::cli {
+namespace {
+
+constexpr uint64_t kMaxThreads = 1024;
+
+}  // namespace
 
 void addEngineOptions(CLI::App& command, EngineFlags& flags) {
     command.add_option("--backend,-d,--device", flags.device, "Where to run")
         ->check(CLI::IsMember({"cpu", "cuda"}))
         ->capture_default_str();
     command.add_option("-t,--threads", flags.options.threads, "CPU threads; 0: one per core")
-        ->check(CLI::NonNegativeNumber)
+        ->check(wholeNumber(0, kMaxThreads))
         ->capture_default_str();
     command
         .add_option("-b,--batch-size", flags.options.chunkTokens,

@@ -46,7 +46,7 @@ void addRandomCommand(CLI::App& app, Runner& selected) {
     RandomModelRequest& request = flags->request;
     CLI::App* command = app.add_subcommand("random", "Write a checkpoint of random weights for a config");
     command->add_option("config", request.config, "Pattern: a config.json or a model folder")->required();
-    command->add_option("folder", request.folder, "Folder to make; it must not exist or be empty")->required();
+    command->add_option("folder", request.folder, "Folder to make; it must not exist, or be empty")->required();
     command->add_option("--seed", request.seed, "Another seed gives other weights")
         ->check(wholeNumber(0, UINT64_MAX))
         ->capture_default_str();

@@ -75,6 +75,8 @@ int runStored(Terminal& terminal, RunOptions& options, const StoredOptions& stor
 int runChat(Terminal& terminal, RunOptions& options, const StoredOptions& stored) {
     signal(SIGINT, [](int) { _exit(kExitInterrupted); });  // outside of an answer, see Interrupt
     if (const auto complete = completeOptions(options); !complete.has_value()) return terminal.report(complete.error());
+    if (!stored.wanted() && stored.parent + stored.edit + stored.again > 0)
+        return terminal.report({ErrorCode::kInvalidArgument, "--parent, --edit and --again need --session"});
     if (stored.wanted()) return runStored(terminal, options, stored);
     const auto choice = chooseModel(options.model);
     if (!choice.has_value()) return terminal.report(choice.error());

@@ -18,7 +18,8 @@ std::string describeCost(const OpeningCost& cost) {
         if (cost.tokens == 0) return "opens at once";
         return fmt::format("reads {} tokens{}{}", tokens, time.empty() ? "" : ", ", time);
     }
-    const std::string parts = fmt::format("{} of stored state, {} tokens to read", formatBytes(cost.bytes), tokens);
+    const std::string parts = fmt::format("{} of stored state, {} token{} to read", formatBytes(cost.bytes), tokens,
+                                          cost.tokens == 1 ? "" : "s");
     return time.empty() ? "opens with " + parts : fmt::format("opens in {} ({})", time, parts);
 }
 

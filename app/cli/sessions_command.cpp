@@ -31,6 +31,8 @@ Result<int> list(Terminal& terminal, const SessionsFlags& flags) {
     std::vector<SessionSummary> sessions;
     if (reader) {
         PAL_ASSIGN(sessions, reader->sessions().list(flags.limit));
+    } else {
+        terminal.errLine("{}", reader.error().message);
     }
     nlohmann::json out = nlohmann::json::array();
     for (const SessionSummary& session : sessions) {
@@ -139,7 +141,9 @@ void addListing(CLI::App& sessions, const std::shared_ptr<SessionsFlags>& flags,
     command->add_flag("--tree", flags->tree, "All branches, not only the current one");
     command = addVerb(sessions, "search", "Finds sessions and messages with all words", flags, search, selected);
     command->add_option("text", flags->session, "Words or parts of words, in any script")->required();
-    command->add_option("-n,--limit", flags->limit, "So many at most")->check(CLI::NonNegativeNumber);
+    command->add_option("-n,--limit", flags->limit, fmt::format("So many at most; 0: {}", kMaxHits))
+        ->check(CLI::NonNegativeNumber);
+    command->footer("Exit code 0: found, 1: nothing found, or failed.");
 }
 
 // `pal sessions resume NAME [MODEL]`: a conversation that goes on, also through a pipe.

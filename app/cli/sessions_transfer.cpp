@@ -28,7 +28,7 @@ Result<> writeText(Terminal& terminal, const std::string& path, const std::strin
         terminal.out(text);
         return {};
     }
-    PAL_ASSIGN(FileWriter file, FileWriter::create(path));
+    PAL_ASSIGN(FileWriter file, FileWriter::create(path, FileWriter::Readers::kOwner));
     PAL_TRY(file.write(std::as_bytes(std::span(text))));
     return file.commit();
 }
@@ -45,14 +45,13 @@ Result<int> exportSession(Terminal& terminal, const SessionsFlags& flags) {
             return fail(ErrorCode::kInvalidArgument, "an archive needs a file: -o FILE.palimpsest");
         PAL_ASSIGN(const SourceFiles sources, SourceFiles::open(places.data / "sources"));
         PAL_TRY(writeArchive(flags.output, document, sources));
-    } else {
-        const std::string text = format == "json" ? writeSessionJson(document) + "\n" : writeMarkdown(document);
-        PAL_TRY(writeText(terminal, flags.output, text));
-    }
-    if (!flags.output.empty() && flags.output != "-") {
         std::error_code error;
         std::filesystem::permissions(flags.output,
                                      std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, error);
+        if (error) return fail(ErrorCode::kIo, "{}: {}", flags.output, error.message());
+    } else {
+        const std::string text = format == "json" ? writeSessionJson(document) + "\n" : writeMarkdown(document);
+        PAL_TRY(writeText(terminal, flags.output, text));
     }
     return document.warnings.empty() ? kExitOk : kExitFailure;
 }
@@ -95,7 +94,8 @@ void addTransferVerbs(CLI::App& sessions, const std::shared_ptr<SessionsFlags>& 
                 flags, exportSession, selected);
     addSessionOption(*command, *flags);
     command->add_option("-o,--output", flags->output, "File; else standard output")->type_name("FILE");
-    command->add_option("--format", flags->format, "palimpsest, json or markdown; else after the file's ending")
+    command
+        ->add_option("--format", flags->format, "Else after the file's ending: .palimpsest, .json, all others Markdown")
         ->check(CLI::IsMember({"palimpsest", "json", "markdown"}));
     command = addVerb(sessions, "import", "Adds sessions from our exports, ChatGPT's (zip or JSON) and Open WebUI's",
                       flags, importSessions, selected);

@@ -187,6 +187,7 @@ PdfDocument::~PdfDocument() {
 }
 
 Result<PdfDocument> PdfDocument::open(std::string_view bytes, const std::string& password) {
+    if (bytes.empty()) return fail(ErrorCode::kFormat, "the file is empty");
     if (bytes.size() > INT_MAX)
         return fail(ErrorCode::kOutOfMemory, "{} bytes; PDFs of up to {} are read", bytes.size(), INT_MAX);
     auto state = std::make_unique<State>();

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <system_error>
 #include <thread>
 
 #include "kernels/cpu/dense.h"
@@ -139,7 +141,12 @@ KernelStatus CpuBackend::finish() {
 
 BackendAttempt createCpuBackend(const CpuOptions& options) {
     if (std::string why = cpu::selectIsa(options.isa); !why.empty()) return {nullptr, why};
-    return {std::make_unique<cpu::CpuBackend>(options), ""};
+    try {
+        return {std::make_unique<cpu::CpuBackend>(options), ""};
+    } catch (const std::system_error& error) {
+        const int threads = cpu::availableThreads(options.threads);
+        return {nullptr, std::to_string(threads) + " threads cannot be started: " + error.what()};
+    }
 }
 
 }  // namespace pal

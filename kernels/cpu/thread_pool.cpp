@@ -31,7 +31,15 @@ uint32_t waitForChange(const std::atomic<uint32_t>& value, uint32_t old) {
 ThreadPool::ThreadPool(int threads) : arenas_(static_cast<size_t>(std::max(threads, 1))) {
     const int others = std::max(threads, 1) - 1;
     workers_.reserve(static_cast<size_t>(others));
-    for (int i = 0; i < others; ++i) workers_.emplace_back([this, i] { work(i + 1); });
+    try {
+        for (int i = 0; i < others; ++i) workers_.emplace_back([this, i] { work(i + 1); });
+    } catch (...) {  // the system starts no more; those that run wait for work and have to end first
+        stopping_.store(true, std::memory_order_relaxed);
+        generation_.fetch_add(1, std::memory_order_release);
+        generation_.notify_all();
+        for (auto& worker : workers_) worker.join();
+        throw;
+    }
 }
 
 ThreadPool::~ThreadPool() {

@@ -8,6 +8,7 @@ import json
 import os
 import pty
 import re
+import resource
 import select
 import shutil
 import signal
@@ -110,10 +111,32 @@ class RunTest(unittest.TestCase):
                 (["run", self.model, "--think", "hard"], 2, "hard"),
                 (["run"], 2, "the prompt is empty"),
                 (["dump", bare, "--ids", "/no/ids", "--out", "/dev/null"], 1, "/no/ids"),
+                (["run", self.model, "x", "-t", "100000"], 2, "100000 is not a whole number from 0 to 1024"),
+                (["run", self.model, "x", "--parent", "3"], 2, "need --session"),
                 (["bench", self.model, "-c", "0"], 2, "at least 1")):
             run = pal(*args)
             self.assertEqual(run.returncode, code, (args, run.stderr))
             self.assertIn(words, run.stderr)
+
+    def test_threads_that_cannot_be_started_are_an_error(self):
+        stack = 1 << 45  # of each new thread: not even two fit the address space
+        limit = lambda: resource.setrlimit(resource.RLIMIT_STACK, (stack, resource.getrlimit(resource.RLIMIT_STACK)[1]))
+        run = subprocess.run([PAL, "run", str(self.model), "x", "-t", "9"], preexec_fn=limit, capture_output=True, text=True,
+                             timeout=300)
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("9 threads cannot be started", run.stderr)
+
+    def test_a_data_folder_without_sessions_is_named(self):
+        nothing, file = Path(self.folder.name, "nothing"), Path(self.folder.name, "a_file")
+        file.write_text("x")
+        for args, code, words in (
+                (["list", "--data-dir", nothing], 0, f"there are no sessions in {nothing} yet"),
+                (["search", "x", "--data-dir", nothing], 1, f"there are no sessions in {nothing} yet"),
+                (["show", "x", "--data-dir", file], 1, f"{file}: this is a file, not a folder")):
+            run = pal("sessions", *args)
+            self.assertEqual(run.returncode, code, (args, run.stderr))
+            self.assertIn(words, run.stderr)
+        self.assertFalse(nothing.exists())
 
     def test_the_question_and_the_model_are_told_apart(self):
         flags = ["--think", "off", "-n", 3, "--temp", 0, "--json"]
