@@ -209,7 +209,8 @@ TEST_F(FaultTest, AfterAPowerCutNothingIsWrong) {
             }
             vfs_.heal();
             vfs_.powerCut();
-            fs::remove(folder_ / "states" / "states.sum");  // the program did not come to its end
+            // Usually the program did not come to its end; a sum that is there all the same must not hide what the catalogue lost.
+            if (at % 2 == 0) fs::remove(folder_ / "states" / "states.sum");
             auto again = StateLibrary::open(withFaults());
             ASSERT_TRUE(again.has_value()) << again.error().message;
             ASSERT_TRUE((*again)->verify().damaged.empty());

@@ -7,7 +7,8 @@
 
 namespace pal::test {
 
-// A file layer for SQLite that fails on command, for everything that keeps its data in a database: open the database with the VFS name().
+// A file layer for SQLite over real files that fails on command, for code that also looks at the database as a file (states.sum). Where
+// only SQLite sees it, FaultDisk (tests/support) is in memory and tears writes too. Open the database with the VFS name().
 //
 //   FaultVfs vfs;
 //   vfs.failAfter(7, FaultVfs::Fault::kShortWrite);

@@ -197,6 +197,7 @@ TEST(Video, AnEditListHidesFrames) {
     EXPECT_EQ(plan.frameCount, 75);
     const Taken taken = take(clip("edit_list.mp4"));
     EXPECT_EQ(taken.planned, reference(75, 20));
+    ASSERT_EQ(taken.shown.size(), taken.planned.size());
     for (size_t i = 0; i < taken.shown.size(); ++i) EXPECT_EQ(taken.shown[i], taken.planned[i] + 15);
 }
 
