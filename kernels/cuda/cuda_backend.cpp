@@ -15,7 +15,7 @@
 namespace pal::cuda {
 
 Launch CudaBackend::makeLaunch() {
-    return {stream_, scratch_, query_.multiprocessors};
+    return {stream_, scratch_, query_.multiprocessors, query_.major * 10 + query_.minor};
 }
 
 template <typename Work>

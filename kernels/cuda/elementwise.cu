@@ -5,6 +5,7 @@
 #include "kernels/cuda/dense.h"
 #include "kernels/cuda/element.cuh"
 #include "kernels/cuda/glu.cuh"
+#include "kernels/cuda/overlap.cuh"
 
 namespace pal::cuda {
 namespace {
@@ -13,6 +14,8 @@ constexpr int kThreads = kElementThreads;
 
 template <typename Weight, typename T>
 __global__ void embedKernel(const int32_t* ids, const Weight* table, int64_t width, Rows<T> out) {
+    letNextStart();
+    awaitPrevious();
     const int64_t c = static_cast<int64_t>(blockIdx.y) * kThreads + threadIdx.x;
     if (c >= width) return;
     const int64_t t = blockIdx.x;
@@ -21,6 +24,8 @@ __global__ void embedKernel(const int32_t* ids, const Weight* table, int64_t wid
 
 template <typename T>
 __global__ void gluKernel(Rows<const T> gate, Rows<const T> up, GluParams params, int64_t width, Rows<T> out) {
+    letNextStart();
+    awaitPrevious();
     const int64_t c = static_cast<int64_t>(blockIdx.y) * kThreads + threadIdx.x;
     if (c >= width) return;
     const int64_t t = blockIdx.x;
@@ -29,6 +34,8 @@ __global__ void gluKernel(Rows<const T> gate, Rows<const T> up, GluParams params
 
 template <typename T>
 __global__ void sigmoidGateKernel(Rows<const T> x, Rows<const T> gate, int64_t width, Rows<T> out, Rows<float> tap) {
+    letNextStart();
+    awaitPrevious();
     const int64_t c = static_cast<int64_t>(blockIdx.y) * kThreads + threadIdx.x;
     if (c >= width) return;
     const int64_t t = blockIdx.x;
@@ -39,6 +46,8 @@ __global__ void sigmoidGateKernel(Rows<const T> x, Rows<const T> gate, int64_t w
 
 template <typename T>
 __global__ void addKernel(Rows<const T> x, int64_t width, Rows<T> out) {
+    letNextStart();
+    awaitPrevious();
     const int64_t c = static_cast<int64_t>(blockIdx.y) * kThreads + threadIdx.x;
     if (c >= width) return;
     const int64_t t = blockIdx.x;
@@ -52,11 +61,11 @@ void embed(const Launch& launch, const EmbedArgs& args, const int32_t* ids) {
     withElement(args.out.dtype, [&](auto act) {
         using T = decltype(act);
         if (args.table.format == WeightFormat::kBF16) {
-            embedKernel<<<grid, kThreads, 0, launch.stream>>>(ids, static_cast<const Bf16*>(args.table.data),
-                                                              args.table.cols, rowsOf<T>(args.out));
+            launchOverlapped(launch, embedKernel<Bf16, T>, grid, kThreads, 0, ids,
+                             static_cast<const Bf16*>(args.table.data), args.table.cols, rowsOf<T>(args.out));
         } else {
-            embedKernel<<<grid, kThreads, 0, launch.stream>>>(ids, static_cast<const float*>(args.table.data),
-                                                              args.table.cols, rowsOf<T>(args.out));
+            launchOverlapped(launch, embedKernel<float, T>, grid, kThreads, 0, ids,
+                             static_cast<const float*>(args.table.data), args.table.cols, rowsOf<T>(args.out));
         }
     });
 }
@@ -65,8 +74,8 @@ void glu(const Launch& launch, const GluArgs& args) {
     const dim3 grid = gridOver(args.out.dim(0), args.out.dim(1));
     withElement(args.out.dtype, [&](auto act) {
         using T = decltype(act);
-        gluKernel<T><<<grid, kThreads, 0, launch.stream>>>(rowsOf<T>(args.gate), rowsOf<T>(args.up), args.params,
-                                                           args.out.dim(1), rowsOf<T>(args.out));
+        launchOverlapped(launch, gluKernel<T>, grid, kThreads, 0, rowsOf<T>(args.gate), rowsOf<T>(args.up), args.params,
+                         args.out.dim(1), rowsOf<T>(args.out));
     });
 }
 
@@ -74,8 +83,8 @@ void sigmoidGate(const Launch& launch, const SigmoidGateArgs& args) {
     const dim3 grid = gridOver(args.out.dim(0), args.out.dim(1));
     withElement(args.out.dtype, [&](auto act) {
         using T = decltype(act);
-        sigmoidGateKernel<T><<<grid, kThreads, 0, launch.stream>>>(
-            rowsOf<T>(args.x), rowsOf<T>(args.gate), args.out.dim(1), rowsOf<T>(args.out), rowsOf<float>(args.gateTap));
+        launchOverlapped(launch, sigmoidGateKernel<T>, grid, kThreads, 0, rowsOf<T>(args.x), rowsOf<T>(args.gate),
+                         args.out.dim(1), rowsOf<T>(args.out), rowsOf<float>(args.gateTap));
     });
 }
 
@@ -83,7 +92,8 @@ void add(const Launch& launch, const AddArgs& args) {
     const dim3 grid = gridOver(args.out.dim(0), args.out.dim(1));
     withElement(args.out.dtype, [&](auto act) {
         using T = decltype(act);
-        addKernel<T><<<grid, kThreads, 0, launch.stream>>>(rowsOf<T>(args.x), args.out.dim(1), rowsOf<T>(args.out));
+        launchOverlapped(launch, addKernel<T>, grid, kThreads, 0, rowsOf<T>(args.x), args.out.dim(1),
+                         rowsOf<T>(args.out));
     });
 }
 

@@ -133,36 +133,56 @@ __device__ void loadTokens(const float* x, float (&out)[Count]) {
     }
 }
 
-// sum[r][t] += rows[r] . x[t] over the columns of this warp: of every `warps` stretches of 32 lanes it takes number `warp`. Tokens beyond
-// `tokens` are left out. `cols` is a multiple of kLaneColumns.
+// sum[r][t] += what the loads say of columns [c, c + kLaneColumns).
 template <WeightFormat F, int RowCount, int Tokens, typename X>
-__device__ void dotRows(const WeightRow<F> (&rows)[RowCount], const Rows<const X>& x, int tokens, int64_t cols,
-                        int warp, int warps, float (&sum)[RowCount][Tokens]) {
+__device__ void dotLoads(const LaneLoad<F> (&loads)[RowCount], const Rows<const X>& x, int tokens, int64_t c,
+                         float (&sum)[RowCount][Tokens]) {
     constexpr int kColumns = kLaneColumns<F>;
-    const int lane = threadIdx.x % kWarp;
-    const int64_t step = static_cast<int64_t>(kWarp) * kColumns * warps;
-#pragma unroll 4
-    for (int64_t c = (static_cast<int64_t>(warp) * kWarp + lane) * kColumns; c < cols; c += step) {
-        LaneLoad<F> loads[RowCount];
+    float values[Tokens][kColumns];
 #pragma unroll
-        for (int r = 0; r < RowCount; ++r) loads[r] = loadLane<F>(rows[r], c);
-        float values[Tokens][kColumns];
+    for (int t = 0; t < Tokens; ++t) {
+        if (t < tokens) loadTokens<kColumns>(x[t] + c, values[t]);
+    }
+#pragma unroll
+    for (int r = 0; r < RowCount; ++r) {
+        float w[kColumns];
+        const float factor = unpack<F>(loads[r], w);
 #pragma unroll
         for (int t = 0; t < Tokens; ++t) {
-            if (t < tokens) loadTokens<kColumns>(x[t] + c, values[t]);
+            if (t >= tokens) continue;
+            float dot = 0;
+#pragma unroll
+            for (int i = 0; i < kColumns; ++i) dot += w[i] * values[t][i];
+            sum[r][t] += dot * factor;
         }
+    }
+}
+
+// sum[r][t] += rows[r] . x[t] over the columns of this warp: of every `warps` stretches of 32 lanes it takes number `warp`. Tokens beyond
+// `tokens` are left out. `cols` is a multiple of kLaneColumns. Weights are read Ahead stretches ahead; `ready` is called once the first are on
+// their way and before x is read.
+template <WeightFormat F, int RowCount, int Tokens, int Ahead, typename X, typename Ready>
+__device__ void dotRows(const WeightRow<F> (&rows)[RowCount], const Rows<const X>& x, int tokens, int64_t cols,
+                        int warp, int warps, float (&sum)[RowCount][Tokens], const Ready& ready) {
+    const int64_t step = static_cast<int64_t>(kWarp) * kLaneColumns<F> * warps;
+    const int64_t first = (static_cast<int64_t>(warp) * kWarp + threadIdx.x % kWarp) * kLaneColumns<F>;
+    LaneLoad<F> loads[Ahead][RowCount];
 #pragma unroll
-        for (int r = 0; r < RowCount; ++r) {
-            float w[kColumns];
-            const float factor = unpack<F>(loads[r], w);
+    for (int a = 0; a < Ahead; ++a) {
+        if (first + a * step >= cols) continue;
 #pragma unroll
-            for (int t = 0; t < Tokens; ++t) {
-                if (t >= tokens) continue;
-                float dot = 0;
+        for (int r = 0; r < RowCount; ++r) loads[a][r] = loadLane<F>(rows[r], first + a * step);
+    }
+    ready();
+    for (int64_t c = first; c < cols; c += Ahead * step) {
 #pragma unroll
-                for (int i = 0; i < kColumns; ++i) dot += w[i] * values[t][i];
-                sum[r][t] += dot * factor;
-            }
+        for (int a = 0; a < Ahead; ++a) {
+            const int64_t now = c + a * step;
+            if (now >= cols) continue;
+            dotLoads<F, RowCount, Tokens, X>(loads[a], x, tokens, now, sum);
+            if (now + Ahead * step >= cols) continue;
+#pragma unroll
+            for (int r = 0; r < RowCount; ++r) loads[a][r] = loadLane<F>(rows[r], now + Ahead * step);
         }
     }
 #pragma unroll

@@ -53,6 +53,9 @@ struct Launch {
     cudaStream_t stream;
     Scratch& scratch;
     int multiprocessors;
+    int capability;  // 10 * major + minor
+    // Code for 9.0a runs on that capability alone.
+    [[nodiscard]] bool hopper() const { return capability == 90; }
 };
 
 [[nodiscard]] constexpr int64_t ceilDiv(int64_t a, int64_t b) {

@@ -5,6 +5,7 @@ namespace pal::cuda {
 namespace {
 
 constexpr int64_t kVectorBytes = 16;
+constexpr int64_t kHopperTokens = 128;  // from which a tile of linearHopper() is full
 
 bool aligned(const void* data, int64_t strideBytes) {
     return reinterpret_cast<uintptr_t>(data) % kVectorBytes == 0 && strideBytes % kVectorBytes == 0;
@@ -47,7 +48,8 @@ void linear(const Launch& launch, const LinearArgs& args) {
             continue;
         }
         if (vectors && args.x.dtype == DType::kBF16 && part.weight.format != WeightFormat::kF32) {
-            linearTensor(launch, args.x, part);
+            const bool many = launch.hopper() && args.x.dim(0) >= kHopperTokens;
+            if (!many || !linearHopper(launch, args.x, part)) linearTensor(launch, args.x, part);
         } else {
             linearPlain(launch, args.x, part);
         }

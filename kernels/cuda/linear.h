@@ -21,6 +21,9 @@ void linearGemv(const Launch& launch, const ConstTensorView& x, std::span<const 
 // bfloat16 activations, bf16 or MXFP4 weights, aligned: tensor cores.
 void linearTensor(const Launch& launch, const ConstTensorView& x, const LinearPart& part);
 
+// The same for bf16 weights and many tokens on sm_90a (wgmma). False when this product does not suit it.
+[[nodiscard]] bool linearHopper(const Launch& launch, const ConstTensorView& x, const LinearPart& part);
+
 // Anything: float32 arithmetic on the ordinary cores.
 void linearPlain(const Launch& launch, const ConstTensorView& x, const LinearPart& part);
 

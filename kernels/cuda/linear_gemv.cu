@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/cuda/gemv.cuh"
 #include "kernels/cuda/linear.h"
 #include "kernels/cuda/linear_store.cuh"
+#include "kernels/cuda/overlap.cuh"
 
 namespace pal::cuda {
 namespace {
 
-constexpr int kWarps = 8;     // of a block
-constexpr int kRows = 2;      // of a group of warps at once
-constexpr int kMaxParts = 8;  // of one launch
+constexpr int kWarps = 8;           // of a block
+constexpr int kFewRows = 2;         // of a group of warps at once, when there are few
+constexpr int kManyRows = 4;        // and else
+constexpr int kResidentBlocks = 4;  // of a multiprocessor, for one token
+constexpr int kMaxParts = 8;        // of one launch
 
 struct GemvPart {
     const void* data;
@@ -37,37 +41,42 @@ __device__ void store(const GemvPart& part, int64_t t, int64_t row, float value)
     }
 }
 
-// Groups of `split` warps take kRows rows each; `split` divides kWarps.
-template <WeightFormat F, int Tokens, typename X>
-__global__ void __launch_bounds__(kWarps* kWarp)
+// Groups of `split` warps take RowCount rows each; `split` divides kWarps.
+template <WeightFormat F, int RowCount, int Tokens, typename X>
+__global__ void __launch_bounds__(kWarps* kWarp, F == WeightFormat::kBF16 && Tokens == 1 ? kResidentBlocks : 1)
     gemvKernel(Rows<const X> x, int tokens, int64_t cols, GemvParts parts, int split) {
-    __shared__ float partial[kWarps][kRows][Tokens];
+    constexpr int kAhead = 8 / RowCount;
+    __shared__ float partial[kWarps][RowCount][Tokens];
     const int warp = threadIdx.x / kWarp;
     const int64_t group = static_cast<int64_t>(blockIdx.x) * (kWarps / split) + warp / split;
     int p = 0;
     while (p + 1 < parts.count && group >= parts.part[p + 1].firstGroup) ++p;
     const GemvPart& part = parts.part[p];
-    const int64_t first = (group - part.firstGroup) * kRows;
+    const int64_t first = (group - part.firstGroup) * RowCount;
 
-    float sum[kRows][Tokens] = {};
-    if (first < part.rows) {
-        WeightRow<F> rows[kRows];
+    letNextStart();
+    float sum[RowCount][Tokens] = {};
+    if (first >= part.rows) {
+        awaitPrevious();
+    } else {
+        WeightRow<F> rows[RowCount];
 #pragma unroll
-        for (int r = 0; r < kRows; ++r) {
+        for (int r = 0; r < RowCount; ++r) {
             rows[r] = rowOf<F>(part.data, part.scale, min(first + r, part.rows - 1), cols);
         }
-        dotRows<F, kRows, Tokens, X>(rows, x, tokens, cols, warp % split, split, sum);
+        dotRows<F, RowCount, Tokens, kAhead, X>(rows, x, tokens, cols, warp % split, split, sum,
+                                                [] { awaitPrevious(); });
     }
     if (split > 1) {
         if (threadIdx.x % kWarp == 0) {
-            for (int r = 0; r < kRows; ++r) {
+            for (int r = 0; r < RowCount; ++r) {
                 for (int t = 0; t < Tokens; ++t) partial[warp][r][t] = sum[r][t];
             }
         }
         __syncthreads();
     }
     const int lane = threadIdx.x % kWarp;
-    if (warp % split != 0 || lane >= kRows * Tokens) return;
+    if (warp % split != 0 || lane >= RowCount * Tokens) return;
     const int r = lane / Tokens;
     const int t = lane % Tokens;
     if (first + r >= part.rows || t >= tokens) return;
@@ -76,40 +85,70 @@ __global__ void __launch_bounds__(kWarps* kWarp)
         for (int w = 0; w < split; ++w) total += partial[warp + w][r][t];
     } else {
 #pragma unroll
-        for (int i = 0; i < kRows * Tokens; ++i) {
+        for (int i = 0; i < RowCount * Tokens; ++i) {
             if (i == lane) total = sum[i / Tokens][i % Tokens];
         }
     }
     store(part, t, first + r, total);
 }
 
-// Warps per group, so that even a small matrix occupies the device.
+// Warps per group: the fewest with which the device is busy nearly to the end, else those with which it is busiest. All blocks take the same time, so
+// what counts is how full the last round of blocks is.
 int splitFor(const Launch& launch, int64_t groups, int64_t cols, int laneColumns) {
-    const int64_t wanted = static_cast<int64_t>(launch.multiprocessors) * 4 * kWarps;
-    int split = 1;
-    while (split < kWarps && groups * split * 2 <= wanted &&
-           cols >= static_cast<int64_t>(kWarp) * laneColumns * split * 2) {
-        split *= 2;
+    constexpr double kBusyEnough = 0.8;
+    const double slots = static_cast<double>(launch.multiprocessors) * kResidentBlocks;
+    int best = 1;
+    double busiest = 0;
+    for (int split = 1; split <= kWarps; split *= 2) {
+        if (split > 1 && cols < static_cast<int64_t>(kWarp) * laneColumns * split) break;
+        const double rounds = std::ceil(static_cast<double>(groups * split) / kWarps) / slots;
+        const double busy = rounds / std::ceil(rounds);
+        if (busy <= busiest) continue;
+        best = split;
+        busiest = busy;
+        if (busy >= kBusyEnough) break;
     }
-    return split;
+    return best;
+}
+
+GemvParts partsOf(std::span<const LinearPart> parts, int rowCount, int64_t& groups) {
+    GemvParts out{};
+    groups = 0;
+    for (const LinearPart& part : parts) {
+        out.part[out.count++] = {part.weight.data,   part.weight.scale, part.out.data,
+                                 part.out.stride[0], part.weight.rows,  groups,
+                                 part.out.dtype,     part.write};
+        groups += ceilDiv(part.weight.rows, rowCount);
+    }
+    return out;
+}
+
+template <WeightFormat F, int RowCount, int Tokens, typename X>
+void launchRows(const Launch& launch, const ConstTensorView& x, std::span<const LinearPart> parts) {
+    int64_t groups = 0;
+    const GemvParts table = partsOf(parts, RowCount, groups);
+    const int split = splitFor(launch, groups, x.dim(1), kLaneColumns<F>);
+    const auto blocks = static_cast<unsigned>(ceilDiv(groups * split, kWarps));
+    launchOverlapped(launch, gemvKernel<F, RowCount, Tokens, X>, blocks, kWarps * kWarp, 0, rowsOf<X>(x),
+                     static_cast<int>(x.dim(0)), x.dim(1), table, split);
 }
 
 template <WeightFormat F>
-void launchFormat(const Launch& launch, const ConstTensorView& x, const GemvParts& parts, int64_t groups) {
-    const int tokens = static_cast<int>(x.dim(0));
-    const int64_t cols = x.dim(1);
-    const int split = splitFor(launch, groups, cols, kLaneColumns<F>);
-    const auto blocks = static_cast<unsigned>(ceilDiv(groups * split, kWarps));
+void launchFormat(const Launch& launch, const ConstTensorView& x, std::span<const LinearPart> parts) {
+    int64_t rows = 0;
+    for (const LinearPart& part : parts) rows += part.weight.rows;
+    // Enough for two blocks of larger groups on each multiprocessor.
+    const bool many = rows >= static_cast<int64_t>(launch.multiprocessors) * 2 * kWarps * kManyRows;
     withElement(x.dtype, [&](auto act) {
         using X = decltype(act);
-        const Rows<const X> rows = rowsOf<X>(x);
-        if (tokens == 1) {
-            gemvKernel<F, 1, X><<<blocks, kWarps * kWarp, 0, launch.stream>>>(rows, tokens, cols, parts, split);
-        } else if (tokens == 2) {
-            gemvKernel<F, 2, X><<<blocks, kWarps * kWarp, 0, launch.stream>>>(rows, tokens, cols, parts, split);
+        if (x.dim(0) > 2) {
+            launchRows<F, kFewRows, kGemvTokens, X>(launch, x, parts);
+        } else if (x.dim(0) == 2) {
+            launchRows<F, kFewRows, 2, X>(launch, x, parts);
+        } else if (many) {
+            launchRows<F, F == WeightFormat::kBF16 ? kManyRows : kFewRows, 1, X>(launch, x, parts);
         } else {
-            gemvKernel<F, kGemvTokens, X>
-                <<<blocks, kWarps * kWarp, 0, launch.stream>>>(rows, tokens, cols, parts, split);
+            launchRows<F, kFewRows, 1, X>(launch, x, parts);
         }
     });
 }
@@ -120,23 +159,15 @@ void linearGemv(const Launch& launch, const ConstTensorView& x, std::span<const 
     while (!parts.empty()) {
         const auto now = parts.first(std::min<size_t>(parts.size(), kMaxParts));
         parts = parts.subspan(now.size());
-        GemvParts table{};
-        int64_t groups = 0;
-        for (const LinearPart& part : now) {
-            table.part[table.count++] = {part.weight.data,   part.weight.scale, part.out.data,
-                                         part.out.stride[0], part.weight.rows,  groups,
-                                         part.out.dtype,     part.write};
-            groups += ceilDiv(part.weight.rows, kRows);
-        }
         switch (now[0].weight.format) {
             case WeightFormat::kF32:
-                launchFormat<WeightFormat::kF32>(launch, x, table, groups);
+                launchFormat<WeightFormat::kF32>(launch, x, now);
                 break;
             case WeightFormat::kBF16:
-                launchFormat<WeightFormat::kBF16>(launch, x, table, groups);
+                launchFormat<WeightFormat::kBF16>(launch, x, now);
                 break;
             case WeightFormat::kMxfp4:
-                launchFormat<WeightFormat::kMxfp4>(launch, x, table, groups);
+                launchFormat<WeightFormat::kMxfp4>(launch, x, now);
                 break;
         }
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "kernels/cuda/element.cuh"
 #include "kernels/cuda/moe_stages.h"
 
@@ -18,10 +20,52 @@ __global__ void combineKernel(const T* rows, Rows<const float> weight, int64_t p
 }
 
 // Tiles hold tokens of one expert; an expert with few tokens wastes the rest of its tile, so reading weights per pick stays ahead a while.
-bool worthSorting(const MoeArgs& args, const ExpertTable& table) {
-    const bool tensorCores =
-        args.x.dtype == DType::kBF16 && table.inFormat != WeightFormat::kF32 && table.outFormat != WeightFormat::kF32;
-    return tensorCores && args.x.dim(0) > 8;
+constexpr int64_t kTokensWithoutSorting = 8;
+
+struct Shape {
+    bool packed;  // all weights MXFP4
+    bool tensor;  // tensor cores take the operands
+    bool large;   // worth sorting
+    bool wgmma;   // and in the shapes of expertsHopper()
+};
+
+Shape shapeOf(const Launch& launch, const MoeArgs& args, const ExpertTable& table) {
+    Shape shape{};
+    const bool bf16 = args.x.dtype == DType::kBF16;
+    shape.packed = bf16 && table.inFormat == WeightFormat::kMxfp4 && table.outFormat == WeightFormat::kMxfp4;
+    shape.tensor = bf16 && table.inFormat != WeightFormat::kF32 && table.outFormat != WeightFormat::kF32;
+    shape.large = args.x.dim(0) > kTokensWithoutSorting;
+    const bool whole = table.width % kMoeHopperDepth == 0 && table.inner % kMoeHopperDepth == 0;
+    shape.wgmma = launch.hopper() && shape.packed && shape.large && whole;
+    return shape;
+}
+
+// All of it by expertsGrouped() or expertsHopper(). False when the device has no room.
+bool sortedExperts(const Launch& launch, const MoeArgs& args, const ExpertTable& table, bool wgmma) {
+    const int64_t picks = args.x.dim(0) * args.index.dim(1);
+    const int tileTokens = wgmma ? kMoeHopperTokens : kMoeTokens;
+    SortedPicks sorted{};
+    sorted.maxTiles = ceilDiv(picks, tileTokens) + std::min(picks, table.count);
+    Scratch& scratch = launch.scratch;
+    if (!scratch.begin(Scratch::bytesFor<Bf16>(picks * table.inner) + Scratch::bytesFor<Bf16>(picks * table.width) +
+                       Scratch::bytesFor<int32_t>(picks) + 3 * Scratch::bytesFor<int32_t>(sorted.maxTiles) +
+                       Scratch::bytesFor<int32_t>(kTileWidths + 1))) {
+        return false;
+    }
+    const MoeRows rows{scratch.take<Bf16>(picks * table.inner), scratch.take<Bf16>(picks * table.width)};
+    sorted.pick = scratch.take<int32_t>(picks);
+    sorted.tileExpert = scratch.take<int32_t>(sorted.maxTiles);
+    sorted.tileFirst = scratch.take<int32_t>(sorted.maxTiles);
+    sorted.tileRows = scratch.take<int32_t>(sorted.maxTiles);
+    sorted.widthFirst = scratch.take<int32_t>(kTileWidths + 1);
+    sortPicks(launch, args, table.count, tileTokens, sorted);
+    if (!wgmma) {
+        expertsGrouped(launch, args, table, sorted, rows);
+    } else if (!expertsHopper(launch, args, table, sorted, rows)) {
+        return sortedExperts(launch, args, table, false);
+    }
+    combine(launch, args, rows.rows);
+    return true;
 }
 
 }  // namespace
@@ -38,31 +82,20 @@ void combine(const Launch& launch, const MoeArgs& args, const void* rows) {
 
 bool moe(const Launch& launch, const MoeArgs& args, const ExpertTable& table) {
     const int64_t picks = args.x.dim(0) * args.index.dim(1);
+    const Shape shape = shapeOf(launch, args, table);
+    if (shape.tensor && shape.large) return sortedExperts(launch, args, table, shape.wgmma);
+    Scratch& scratch = launch.scratch;
+    if (shape.packed && suitsToken(table)) {
+        if (!scratch.begin(tokenExpertBytes(picks, table.inner))) return false;
+        expertsToken(launch, args, table);
+        return true;
+    }
     const auto act = static_cast<int64_t>(dtypeBytes(args.x.dtype));
     const int64_t innerBytes = picks * table.inner * act;
     const int64_t rowBytes = picks * table.width * act;
-    const bool sort = worthSorting(args, table);
-    const int64_t maxTiles = ceilDiv(picks, kMoeTokens) + std::min(picks, table.count);
-    size_t bytes = Scratch::bytesFor<char>(innerBytes) + Scratch::bytesFor<char>(rowBytes);
-    if (sort) {
-        bytes += Scratch::bytesFor<int32_t>(picks) + 3 * Scratch::bytesFor<int32_t>(maxTiles) +
-                 Scratch::bytesFor<int32_t>(1);
-    }
-    Scratch& scratch = launch.scratch;
-    if (!scratch.begin(bytes)) return false;
+    if (!scratch.begin(Scratch::bytesFor<char>(innerBytes) + Scratch::bytesFor<char>(rowBytes))) return false;
     const MoeRows rows{scratch.take<char>(innerBytes), scratch.take<char>(rowBytes)};
-    if (sort) {
-        SortedPicks sorted{};
-        sorted.maxTiles = maxTiles;
-        sorted.pick = scratch.take<int32_t>(picks);
-        sorted.tileExpert = scratch.take<int32_t>(maxTiles);
-        sorted.tileFirst = scratch.take<int32_t>(maxTiles);
-        sorted.tileRows = scratch.take<int32_t>(maxTiles);
-        sorted.tiles = scratch.take<int32_t>(1);
-        expertsGrouped(launch, args, table, sorted, rows);
-    } else {
-        expertsGemv(launch, args, table, rows);
-    }
+    expertsGemv(launch, args, table, rows);
     combine(launch, args, rows.rows);
     return true;
 }

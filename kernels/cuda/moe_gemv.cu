@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(kWarps* kWarp)
     const WeightRow<F> rows[2] = {rowOf<F>(expert.gate.data, expert.gate.scale, row, width),
                                   rowOf<F>(expert.up.data, expert.up.scale, row, width)};
     float sum[2][1] = {};
-    dotRows<F, 2, 1, T>(rows, {x[pick / picks], 0}, 1, width, 0, 1, sum);
+    dotRows<F, 2, 1, 4, T>(rows, {x[pick / picks], 0}, 1, width, 0, 1, sum, [] {});
     if (threadIdx.x % kWarp == 0) {
         out[pick * inner + row] = fromFloat<T>(gatedUnit(params, rounded<T>(sum[0][0]), rounded<T>(sum[1][0])));
     }
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kWarps* kWarp)
     for (int r = 0; r < kDownRows; ++r)
         rows[r] = rowOf<F>(down.data, down.scale, min(first + r, width - 1), innerWidth);
     float sum[kDownRows][1] = {};
-    dotRows<F, kDownRows, 1, T>(rows, {inner + pick * innerWidth, 0}, 1, innerWidth, 0, 1, sum);
+    dotRows<F, kDownRows, 1, 4, T>(rows, {inner + pick * innerWidth, 0}, 1, innerWidth, 0, 1, sum, [] {});
     if (threadIdx.x % kWarp != 0) return;
 #pragma unroll
     for (int r = 0; r < kDownRows; ++r) {

@@ -8,8 +8,49 @@ namespace {
 
 constexpr int kSortThreads = 1024;
 
+__device__ int widthOf(int rows) {
+    int width = 0;
+    while (width + 1 < kTileWidths && rows > tileWidth(width)) ++width;
+    return width;
+}
+
+// Calls f(rows done before, rows) for each tile of an expert.
+template <typename F>
+__device__ void forTiles(int32_t count, int tileTokens, const F& f) {
+    const int32_t of = (count + tileTokens - 1) / tileTokens;
+    const int32_t each = of == 0 ? 0 : (count + of - 1) / of;
+    for (int32_t done = 0; done < count; done += each) f(done, min(each, count - done));
+}
+
+__device__ void makeTiles(const int32_t* count, int32_t* place, int64_t experts, int tileTokens,
+                          const SortedPicks& out) {
+    int32_t next[kTileWidths] = {};
+    for (int64_t e = 0; e < experts; ++e) {
+        forTiles(count[e], tileTokens, [&](int32_t, int32_t rows) { ++next[widthOf(rows)]; });
+    }
+    int32_t tiles = 0;
+    for (int w = 0; w < kTileWidths; ++w) {
+        out.widthFirst[w] = tiles;
+        tiles += next[w];
+        next[w] = out.widthFirst[w];
+    }
+    out.widthFirst[kTileWidths] = tiles;
+    int32_t rows = 0;
+    for (int64_t e = 0; e < experts; ++e) {
+        place[e] = rows;
+        forTiles(count[e], tileTokens, [&](int32_t done, int32_t of) {
+            const int32_t tile = next[widthOf(of)]++;
+            out.tileExpert[tile] = static_cast<int32_t>(e);
+            out.tileFirst[tile] = rows + done;
+            out.tileRows[tile] = of;
+        });
+        rows += count[e];
+    }
+}
+
 // Counts, places and tiles of all experts, in one block. Which of an expert's tokens comes first changes no result: rows are independent.
-__global__ void sortKernel(Rows<const int32_t> index, int64_t tokens, int64_t picks, int64_t experts, SortedPicks out) {
+__global__ void sortKernel(Rows<const int32_t> index, int64_t tokens, int64_t picks, int64_t experts, int tileTokens,
+                           SortedPicks out) {
     extern __shared__ int32_t counters[];
     int32_t* count = counters;
     int32_t* place = counters + experts;
@@ -18,20 +59,7 @@ __global__ void sortKernel(Rows<const int32_t> index, int64_t tokens, int64_t pi
     for (int64_t p = threadIdx.x; p < tokens * picks; p += kSortThreads)
         atomicAdd(&count[index[p / picks][p % picks]], 1);
     __syncthreads();
-    if (threadIdx.x == 0) {
-        int32_t rows = 0;
-        int32_t tiles = 0;
-        for (int64_t e = 0; e < experts; ++e) {
-            place[e] = rows;
-            for (int32_t done = 0; done < count[e]; done += kMoeTokens, ++tiles) {
-                out.tileExpert[tiles] = static_cast<int32_t>(e);
-                out.tileFirst[tiles] = rows + done;
-                out.tileRows[tiles] = min(kMoeTokens, count[e] - done);
-            }
-            rows += count[e];
-        }
-        *out.tiles = tiles;
-    }
+    if (threadIdx.x == 0) makeTiles(count, place, experts, tileTokens, out);
     __syncthreads();
     for (int64_t p = threadIdx.x; p < tokens * picks; p += kSortThreads) {
         out.pick[atomicAdd(&place[index[p / picks][p % picks]], 1)] = static_cast<int32_t>(p);
@@ -58,7 +86,7 @@ __global__ void __launch_bounds__(kTileThreads)
                  int64_t inner, Bf16* out) {
     extern __shared__ char shared[];
     const int tile = static_cast<int>(blockIdx.x);
-    if (tile >= *sorted.tiles) return;
+    if (tile >= sorted.widthFirst[kTileWidths]) return;
     const ExpertWeights& expert = experts[sorted.tileExpert[tile]];
     const int32_t* pick = sorted.pick + sorted.tileFirst[tile];
     const int rows = sorted.tileRows[tile];
@@ -95,7 +123,7 @@ __global__ void __launch_bounds__(kTileThreads)
     downKernel(const Bf16* inner, const ExpertWeights* experts, SortedPicks sorted, int64_t width, Bf16* out) {
     extern __shared__ char shared[];
     const int tile = static_cast<int>(blockIdx.x);
-    if (tile >= *sorted.tiles) return;
+    if (tile >= sorted.widthFirst[kTileWidths]) return;
     const WeightView down = experts[sorted.tileExpert[tile]].down;
     const int32_t* pick = sorted.pick + sorted.tileFirst[tile];
     const int rows = sorted.tileRows[tile];
@@ -137,12 +165,15 @@ void launchDown(const Launch& launch, const ExpertTable& table, const SortedPick
 
 }  // namespace
 
-void expertsGrouped(const Launch& launch, const MoeArgs& args, const ExpertTable& table, const SortedPicks& sorted,
-                    const MoeRows& out) {
-    const size_t counts = sizeof(int32_t) * static_cast<size_t>(2 * table.count);
+void sortPicks(const Launch& launch, const MoeArgs& args, int64_t experts, int tileTokens, const SortedPicks& out) {
+    const size_t counts = sizeof(int32_t) * static_cast<size_t>(2 * experts);
     cudaFuncSetAttribute(sortKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(counts));
     sortKernel<<<1, kSortThreads, counts, launch.stream>>>(rowsOf<int32_t>(args.index), args.x.dim(0),
-                                                           args.index.dim(1), table.count, sorted);
+                                                           args.index.dim(1), experts, tileTokens, out);
+}
+
+void expertsGrouped(const Launch& launch, const MoeArgs& args, const ExpertTable& table, const SortedPicks& sorted,
+                    const MoeRows& out) {
     auto* inner = static_cast<Bf16*>(out.inner);
     if (table.inFormat == WeightFormat::kMxfp4) {
         launchGateUp<WeightFormat::kMxfp4>(launch, args, table, sorted, inner);

@@ -21,12 +21,32 @@ struct SortedPicks {
     int32_t* tileExpert;  // [maxTiles]
     int32_t* tileFirst;   // [maxTiles] first place in `pick`
     int32_t* tileRows;    // [maxTiles]
-    int32_t* tiles;       // [1]
+    int32_t* widthFirst;  // [kTileWidths + 1] tiles stand by width; the last one is their number
     int64_t maxTiles;
 };
-inline constexpr int kMoeTokens = 64;  // of a tile
+
+// Products are as wide as a tile needs.
+inline constexpr int kTileWidths = 4;
+[[nodiscard]] __host__ __device__ constexpr int tileWidth(int index) {
+    constexpr int kWidths[kTileWidths] = {64, 128, 160, 192};
+    return kWidths[index];
+}
+// An expert's tokens are spread evenly over the fewest tiles of at most `tileTokens`.
+void sortPicks(const Launch& launch, const MoeArgs& args, int64_t experts, int tileTokens, const SortedPicks& out);
+inline constexpr int kMoeTokens = 64;  // of a tile of expertsGrouped()
 void expertsGrouped(const Launch& launch, const MoeArgs& args, const ExpertTable& table, const SortedPicks& sorted,
                     const MoeRows& out);
+
+// Both formats MXFP4, bfloat16 activations, few tokens: everything in two launches over the weights. tokenExpertBytes() of scratch for `picks` = T k.
+[[nodiscard]] bool suitsToken(const ExpertTable& table);
+[[nodiscard]] size_t tokenExpertBytes(int64_t picks, int64_t inner);
+void expertsToken(const Launch& launch, const MoeArgs& args, const ExpertTable& table);
+
+// Both formats MXFP4, L and M multiples of kMoeHopperDepth, on sm_90a: sorted picks in tiles of up to kMoeHopperTokens. False when the driver refuses.
+inline constexpr int kMoeHopperTokens = 192;
+inline constexpr int kMoeHopperDepth = 128;
+[[nodiscard]] bool expertsHopper(const Launch& launch, const MoeArgs& args, const ExpertTable& table,
+                                 const SortedPicks& sorted, const MoeRows& out);
 
 void combine(const Launch& launch, const MoeArgs& args, const void* rows);
 

@@ -22,6 +22,12 @@ __device__ inline float warpMax(float x) {
     return x;
 }
 
+// Of lanes 4 i .. 4 i + 3.
+__device__ inline float quadMax(float x) {
+    x = fmaxf(x, __shfl_xor_sync(0xFFFFFFFFU, x, 1));
+    return fmaxf(x, __shfl_xor_sync(0xFFFFFFFFU, x, 2));
+}
+
 // `shared` holds one float per warp; all threads of the block call it, and may call it again at once.
 __device__ inline float blockSum(float x, float* shared) {
     const int warps = static_cast<int>(blockDim.x) / kWarp;

@@ -3,6 +3,7 @@
 
 #include "kernels/cuda/element.cuh"
 #include "kernels/cuda/moe.h"
+#include "kernels/cuda/overlap.cuh"
 #include "kernels/cuda/reduce.cuh"
 
 namespace pal::cuda {
@@ -83,6 +84,26 @@ __device__ void keepBestGroups(const RouterShape& shape, float* choice, float* g
     __syncwarp();
 }
 
+// Floats as integers of the same order; what is no number comes last.
+__device__ uint32_t ordered(float x) {
+    const uint32_t bits = __float_as_uint(x + 0.0F);  // -0 becomes 0, which it equals
+    return isnan(x) ? 0U : bits ^ (static_cast<int32_t>(bits) < 0 ? 0xFFFFFFFFU : 0x80000000U);
+}
+
+// The best of a lane's choices, which are those at lane, lane + 32, ...
+struct Candidate {
+    uint32_t key;
+    uint32_t index;
+};
+__device__ Candidate bestOf(const float* choice, int64_t count, int lane) {
+    Candidate best{0, UINT32_MAX};
+    for (int64_t i = lane; i < count; i += kWarp) {
+        const uint32_t key = ordered(choice[i]);
+        if (best.index == UINT32_MAX || key > best.key) best = {key, static_cast<uint32_t>(i)};
+    }
+    return best;
+}
+
 __global__ void routerKernel(Rows<const float> logits, const float* bias, RouterShape shape, Rows<int32_t> index,
                              Rows<float> weight) {
     extern __shared__ float shared[];
@@ -91,24 +112,29 @@ __global__ void routerKernel(Rows<const float> logits, const float* bias, Router
     float* groupValue = choice + shape.experts;
     const int64_t t = blockIdx.x;
     const int lane = threadIdx.x;
+    letNextStart();
+    awaitPrevious();
     scores(logits[t], shape, score, lane);
     for (int64_t e = lane; e < shape.experts; e += kWarp) choice[e] = score[e] + (bias == nullptr ? 0.0F : bias[e]);
     __syncwarp();
     if (shape.groups > shape.keptGroups) keepBestGroups(shape, choice, groupValue, lane);
 
+    // Each pick is the best of the lanes' best; only the lane that had it looks again.
     float sum = 0;
+    Candidate mine = bestOf(choice, shape.experts, lane);
     for (int64_t i = 0; i < shape.picks; ++i) {
-        const Best best = largest(choice, shape.experts, lane);
-        __syncwarp();
-        if (lane == 0) {
-            choice[best.index] = -INFINITY;
-            index[t][i] = best.index;
-        }
-        sum += score[best.index];
-        __syncwarp();
+        const uint32_t top = __reduce_max_sync(0xFFFFFFFFU, mine.key);
+        const uint32_t picked = __reduce_min_sync(0xFFFFFFFFU, mine.key == top ? mine.index : UINT32_MAX);
+        sum += score[picked];
+        if (mine.index != picked) continue;
+        index[t][i] = static_cast<int32_t>(picked);
+        weight[t][i] = score[picked];
+        choice[picked] = -INFINITY;
+        mine = bestOf(choice, shape.experts, lane);
     }
+    __syncwarp();
     const float factor = shape.renormalise && shape.picks > 1 ? shape.scale / (sum + 1e-20F) : shape.scale;
-    for (int64_t i = lane; i < shape.picks; i += kWarp) weight[t][i] = score[index[t][i]] * factor;
+    for (int64_t i = lane; i < shape.picks; i += kWarp) weight[t][i] *= factor;
 }
 
 }  // namespace
@@ -119,8 +145,9 @@ void router(const Launch& launch, const RouterArgs& args) {
                             args.scale};
     const size_t shared = sizeof(float) * static_cast<size_t>(2 * shape.experts + shape.groups);
     cudaFuncSetAttribute(routerKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
-    routerKernel<<<static_cast<unsigned>(args.logits.dim(0)), kWarp, shared, launch.stream>>>(
-        rowsOf<float>(args.logits), args.bias, shape, rowsOf<int32_t>(args.index), rowsOf<float>(args.weight));
+    launchOverlapped(launch, routerKernel, static_cast<unsigned>(args.logits.dim(0)), kWarp, shared,
+                     rowsOf<float>(args.logits), args.bias, shape, rowsOf<int32_t>(args.index),
+                     rowsOf<float>(args.weight));
 }
 
 }  // namespace pal::cuda

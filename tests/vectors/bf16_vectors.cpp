@@ -119,45 +119,53 @@ Mat<float> naiveMoe(const Mat<double>& x, const oracle::Routing& routing,
     return rounded(out);
 }
 
+struct ExpertShape {
+    int64_t width, inner;
+    std::vector<int64_t> tokens;
+};
+
+// The second shape suits the forms that take whole stretches of 128 or 256 columns; expert 0 gets every token, so tiles of each width occur.
 TEST_P(Bf16, Experts) {
     Random random(52);
     constexpr int64_t kExperts = 7;
-    constexpr int64_t kWidth = 160;
-    constexpr int64_t kInner = 96;
+    const std::vector<ExpertShape> shapes{{160, 96, {1, 3, 8, 9, 70, 200}},
+                                          {512, 256, {1, 3, 8, 9, 130, 150, 185, 200}}};
     for (const auto format : {WeightFormat::kBF16, WeightFormat::kMxfp4}) {
-        std::vector<Weight> owned;
-        owned.reserve(3 * kExperts);
-        for (int64_t e = 0; e < kExperts; ++e) {
-            owned.emplace_back(backend(), random, format, kInner, kWidth);
-            owned.emplace_back(backend(), random, format, kInner, kWidth);
-            owned.emplace_back(backend(), random, format, kWidth, kInner);
-        }
-        std::vector<ExpertWeights> views;
-        std::vector<oracle::Expert<double>> experts;
-        std::vector<oracle::Expert<float>> floats;
-        for (size_t e = 0; e < kExperts; ++e) {
-            views.push_back({owned[3 * e].view(), owned[3 * e + 1].view(), owned[3 * e + 2].view()});
-            experts.push_back({owned[3 * e].values(), owned[3 * e + 1].values(), owned[3 * e + 2].values()});
-            floats.push_back({toFloat(experts[e].gate), toFloat(experts[e].up), toFloat(experts[e].down)});
-        }
-        for (const int64_t tokens : {1, 3, 8, 9, 70, 200}) {
-            const Mat<double> x = inputs(random, tokens, kWidth, 3);
-            Mat<double> logits = random.mat(tokens, kExperts, -1, 1);
-            for (int64_t t = 0; t < tokens; ++t) {
-                logits.at(t, 0) += 3;
-                logits.at(t, 5) = -20;
+        for (const auto& [width, inner, tokenCounts] : shapes) {
+            std::vector<Weight> owned;
+            owned.reserve(3 * kExperts);
+            for (int64_t e = 0; e < kExperts; ++e) {
+                owned.emplace_back(backend(), random, format, inner, width);
+                owned.emplace_back(backend(), random, format, inner, width);
+                owned.emplace_back(backend(), random, format, width, inner);
             }
-            auto routing = oracle::route(logits, std::vector<double>(kExperts, 0.0), {3, 1, 1, false, true, 1.0});
-            for (double& w : routing.weight.v) w = static_cast<double>(static_cast<float>(w));
-            const Device input = Device::bf16(backend(), x);
-            const Device index(backend(), routing.index);
-            const Device weight(backend(), routing.weight);
-            const Device out = poisoned(tokens, kWidth);
-            backend().moe({input.view(), index.view(), weight.view(), views, {GluKind::kSitu, 4, 25}, out.view()});
-            finish();
-            const auto truth = oracle::moe(x, routing, experts, 4.0, 25.0);
-            expectWithin(fmt::format("moe format {} T {}", static_cast<int>(format), tokens), out.read(), truth,
-                         naiveMoe(x, routing, floats));
+            std::vector<ExpertWeights> views;
+            std::vector<oracle::Expert<double>> experts;
+            std::vector<oracle::Expert<float>> floats;
+            for (size_t e = 0; e < kExperts; ++e) {
+                views.push_back({owned[3 * e].view(), owned[3 * e + 1].view(), owned[3 * e + 2].view()});
+                experts.push_back({owned[3 * e].values(), owned[3 * e + 1].values(), owned[3 * e + 2].values()});
+                floats.push_back({toFloat(experts[e].gate), toFloat(experts[e].up), toFloat(experts[e].down)});
+            }
+            for (const int64_t tokens : tokenCounts) {
+                const Mat<double> x = inputs(random, tokens, width, 3);
+                Mat<double> logits = random.mat(tokens, kExperts, -1, 1);
+                for (int64_t t = 0; t < tokens; ++t) {
+                    logits.at(t, 0) += 3;
+                    logits.at(t, 5) = -20;
+                }
+                auto routing = oracle::route(logits, std::vector<double>(kExperts, 0.0), {3, 1, 1, false, true, 1.0});
+                for (double& w : routing.weight.v) w = static_cast<double>(static_cast<float>(w));
+                const Device input = Device::bf16(backend(), x);
+                const Device index(backend(), routing.index);
+                const Device weight(backend(), routing.weight);
+                const Device out = poisoned(tokens, width);
+                backend().moe({input.view(), index.view(), weight.view(), views, {GluKind::kSitu, 4, 25}, out.view()});
+                finish();
+                const auto truth = oracle::moe(x, routing, experts, 4.0, 25.0);
+                expectWithin(fmt::format("moe format {} T {} L {}", static_cast<int>(format), tokens, width),
+                             out.read(), truth, naiveMoe(x, routing, floats));
+            }
         }
     }
 }
