@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole models on the GPU, which rounds activations to bfloat16, against the float64 reference of the golden checkpoints and against the CPU backend,
+// which does not round.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include "engine/api/telemetry.h"
+#include "engine/base/mapped_file.h"
+#include "engine/exec/dump_files.h"
+#include "engine/exec/dump_tap.h"
+#include "engine/exec/forward.h"
+#include "engine/exec/runtime.h"
+#include "engine/model/safetensors.h"
+#include "engine/state/state_codec.h"
+#include "tests/gpu/routed_backend.h"
+
+namespace pal {
+namespace {
+
+constexpr const char* kNano = "resources/nano";
+constexpr const char* kParity = "tests/data/nano/parity.safetensors";
+constexpr double kUnit = 0x1p-9;  // largest relative error of rounding to bfloat16
+
+// About 17 values are rounded one after the other in a layer (norm, projections, convolution, read, gated norm, output and sum of the attention; norm,
+// gate and up, activation, output, combination and sum of the experts). Their errors are independent, so they add as squares; twice that may occur.
+double boundAfter(int64_t layers) {
+    constexpr double kRoundings = 17;
+    return 2 * kUnit * std::sqrt(kRoundings * static_cast<double>(layers));
+}
+
+struct Values {
+    std::vector<int64_t> shape;
+    std::vector<float> numbers;
+    std::vector<int32_t> integers;
+};
+
+std::map<std::string, Values> readTensors(const std::string& path) {
+    std::map<std::string, Values> out;
+    const auto file = MappedFile::open(path);
+    EXPECT_TRUE(file.has_value()) << path;
+    if (!file) return out;
+    const auto header = parseSafetensors(file->bytes(), path);
+    EXPECT_TRUE(header.has_value());
+    for (const SafetensorsEntry& entry : header->entries) {
+        Values values;
+        for (size_t d = 0; d < entry.shape.rank(); ++d) values.shape.push_back(entry.shape[d]);
+        const auto bytes = file->bytes().subspan(header->dataStart + entry.begin, entry.end - entry.begin);
+        if (entry.type == StorageType::kF32) values.numbers.resize(bytes.size() / 4);
+        if (entry.type == StorageType::kI32) values.integers.resize(bytes.size() / 4);
+        if (!values.numbers.empty()) std::memcpy(values.numbers.data(), bytes.data(), bytes.size());
+        if (!values.integers.empty()) std::memcpy(values.integers.data(), bytes.data(), bytes.size());
+        out[entry.name] = std::move(values);
+    }
+    return out;
+}
+
+double distance(std::span<const float> got, std::span<const float> want) {
+    if (got.size() != want.size()) return HUGE_VAL;
+    double error = 0;
+    double norm = 0;
+    for (size_t i = 0; i < got.size(); ++i) {
+        const double d = static_cast<double>(got[i]) - static_cast<double>(want[i]);
+        error += d * d;
+        norm += static_cast<double>(want[i]) * static_cast<double>(want[i]);
+    }
+    return std::isfinite(error) ? std::sqrt(error / norm) : HUGE_VAL;
+}
+
+size_t largest(std::span<const float> row) {
+    return static_cast<size_t>(std::ranges::max_element(row) - row.begin());
+}
+
+// A model on a device, and what the tests do with it.
+class Model {
+  public:
+    static std::unique_ptr<Model> load(const std::string& folder, Device device) {
+        auto bound = loadModel(folder);
+        EXPECT_TRUE(bound.has_value()) << bound.error().message;
+        if (!bound) return nullptr;
+        EngineOptions options;
+        options.device = device;
+        const auto complete = completeOptions(options, bound->plan.config.text);
+        auto backend = createBackend(*complete);
+        EXPECT_TRUE(backend.has_value()) << backend.error().message;
+        if (!backend) return nullptr;
+        auto routed = std::make_unique<RoutedBackend>(std::move(*backend));
+        std::unique_ptr<Model> out(new Model);
+        out->backend_ = routed.get();
+        auto runtime = Runtime::create(std::move(*bound), std::move(routed));
+        EXPECT_TRUE(runtime.has_value()) << runtime.error().message;
+        if (!runtime) return nullptr;
+        out->runtime_ = std::move(*runtime);
+        out->forward_ = std::make_unique<Forward>(out->runtime_->weights(), *out->backend_);
+        return out;
+    }
+
+    [[nodiscard]] RoutedBackend& backend() { return *backend_; }
+    [[nodiscard]] const TextConfig& config() const { return runtime_->config().text; }
+    [[nodiscard]] SequenceState newState() {
+        return std::move(*SequenceState::create(*backend_, runtime_->stateLayout(DType::kF32)));
+    }
+    std::vector<float> step(std::span<const int32_t> ids, SequenceState& state, LogitRows rows = LogitRows::kLast,
+                            ForwardTap* tap = nullptr) {
+        StepInput input;
+        input.ids = ids;
+        input.logits = rows;
+        input.tap = tap;
+        const auto view = forward_->step(input, state);
+        EXPECT_TRUE(view.has_value()) << view.error().message;
+        return view ? backend_->read<float>(*view) : std::vector<float>{};
+    }
+    // A sequence of this model that goes on from another one's state.
+    SequenceState takeOver(Model& from, const SequenceState& state) {
+        ByteBuffer bytes = encodeCheckpoint(from.backend(), state, {}, 0);
+        SequenceState out = newState();
+        EXPECT_TRUE(out.reserve(state.position()).has_value());
+        EXPECT_TRUE(decodeCheckpoint({bytes.data(), bytes.size()}, *backend_, out).has_value());
+        out.advance(state.position());
+        return out;
+    }
+
+  private:
+    RoutedBackend* backend_ = nullptr;  // the runtime's
+    std::unique_ptr<Runtime> runtime_;
+    std::unique_ptr<Forward> forward_;
+};
+
+class CudaModel : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        const BackendAttempt attempt = createCudaBackend(0);
+        if (!attempt.backend) GTEST_SKIP() << attempt.whyNot;
+    }
+};
+
+// Forces the picks of the reference, and checks that those it replaces were nearly tied: their choice values lie closer than the error of the logits
+// can move them.
+class ForcedRouting {
+  public:
+    ForcedRouting(const std::map<std::string, Values>& golden, Model& model) : golden_(golden), model_(model) {
+        while (!golden.contains(name())) ++layer_;
+    }
+
+    void operator()(const RouterArgs& args, std::vector<int32_t>& picks) {
+        const std::vector<int32_t>& want = golden_.at(name()).integers;
+        ASSERT_EQ(picks.size(), want.size());
+        const auto experts = static_cast<size_t>(args.logits.dim(1));
+        const auto k = static_cast<size_t>(args.index.dim(1));
+        const std::vector<float> logits = model_.backend().read<float>(args.logits);
+        std::vector<float> bias(experts);
+        if (args.bias != nullptr) bias = model_.backend().read<float>({args.bias, DType::kF32, {args.logits.dim(1)}});
+        for (size_t t = 0; t < picks.size() / k; ++t) {
+            const auto row = std::span(logits).subspan(t * experts, experts);
+            std::vector<float> choice = routerScores(args, row);
+            for (size_t e = 0; e < experts; ++e) choice[e] += bias[e];
+            float top = 0;
+            for (const float logit : row) top = std::max(top, std::abs(logit));
+            // Both of two logits may err; the slope of the sigmoid is at most a quarter.
+            const double error = 0.25 * 2 * boundAfter(layer_ + 1) * static_cast<double>(top);
+            checkTies(choice, error, std::span(picks).subspan(t * k, k), std::span(want).subspan(t * k, k));
+        }
+        picks = want;
+        ++layer_;
+    }
+    [[nodiscard]] int64_t replaced() const { return replaced_; }
+
+  private:
+    [[nodiscard]] std::string name() const { return fmt::format("moe.{}.index", layer_); }
+
+    void checkTies(const std::vector<float>& choice, double error, std::span<const int32_t> got,
+                   std::span<const int32_t> want) {
+        const auto in = [](std::span<const int32_t> list, int32_t e) {
+            return std::ranges::find(list, e) != list.end();
+        };
+        for (const int32_t expert : want) {
+            if (in(got, expert)) continue;
+            ++replaced_;
+            for (const int32_t other : got) {
+                if (in(want, other)) continue;
+                EXPECT_LE(std::abs(choice[static_cast<size_t>(other)] - choice[static_cast<size_t>(expert)]), error)
+                    << "layer " << layer_ << ": experts " << other << " and " << expert << " are no near tie";
+            }
+        }
+    }
+
+    const std::map<std::string, Values>& golden_;
+    Model& model_;
+    int64_t layer_ = 0;
+    int64_t replaced_ = 0;
+};
+
+// Layers that stand before what a name of the dump says.
+int64_t layersOf(const std::string& name, int64_t all) {
+    const size_t dot = name.find('.');
+    if (dot == std::string::npos || !std::isdigit(static_cast<unsigned char>(name[dot + 1]))) return all;
+    return std::stoll(name.substr(dot + 1)) + 1;
+}
+
+class CudaGolden : public CudaModel, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(CudaGolden, EveryIntermediateWithRoutingForced) {
+    const std::string folder = std::string("tests/golden/") + GetParam();
+    const auto golden = readTensors(folder + "/golden.safetensors");
+    const auto model = Model::load(folder + "/checkpoint", Device::kCuda);
+    ASSERT_NE(model, nullptr);
+    ForcedRouting forced(golden, *model);
+    model->backend().onRouting(std::ref(forced));
+    DumpTensors dump;
+    DumpTap tap(model->backend(), dump);
+    SequenceState state = model->newState();
+    const std::vector<float> logits = model->step(golden.at("ids").integers, state, LogitRows::kAll, &tap);
+    const auto layers = std::ssize(model->config().attention);
+    EXPECT_LE(distance(logits, golden.at("logits").numbers), boundAfter(layers + 1));
+    int64_t compared = 0;
+    for (const auto& [name, got] : dump) {
+        const auto want = golden.find(name);
+        if (want == golden.end() || want->second.numbers.empty()) continue;
+        std::vector<float> numbers(got.bytes.size() / sizeof(float));
+        std::memcpy(numbers.data(), got.bytes.data(), got.bytes.size());
+        ++compared;
+        const double error = distance(numbers, want->second.numbers);
+        EXPECT_LE(error, boundAfter(layersOf(name, layers) + 1)) << name;
+        if (name.starts_with("layer.")) fmt::print("{} {}: {:.2e}\n", GetParam(), name, error);
+    }
+    EXPECT_GT(compared, 3 * layers);
+    fmt::print("{}: {} of {} picks were near ties that fell the other way, logits {:.2e}\n", GetParam(),
+               forced.replaced(), golden.at("ids").integers.size() * static_cast<size_t>(layers) * 4,
+               distance(logits, golden.at("logits").numbers));
+}
+INSTANTIATE_TEST_SUITE_P(Checkpoints, CudaGolden, ::testing::Values("tiny-k3", "tiny-linear"));
+
+// The text prompts of the embedded model's parity data.
+std::map<std::string, std::vector<int32_t>> nanoPrompts() {
+    std::map<std::string, std::vector<int32_t>> out;
+    const auto parity = readTensors(kParity);
+    for (const auto& [name, values] : parity) {
+        const size_t dot = name.find('.');
+        const std::string prompt = name.substr(0, dot);
+        if (name.substr(dot) == ".ids" && !parity.contains(prompt + ".grid")) out[prompt] = values.integers;
+    }
+    EXPECT_GE(out.size(), 3U);
+    return out;
+}
+
+TEST_F(CudaModel, GreedyReplyIsTheCpusReply) {
+    const auto cpu = Model::load(kNano, Device::kCpu);
+    const auto gpu = Model::load(kNano, Device::kCuda);
+    ASSERT_TRUE(cpu && gpu);
+    for (const auto& [name, ids] : nanoPrompts()) {
+        std::vector<std::vector<int32_t>> replies;
+        for (Model* model : {cpu.get(), gpu.get()}) {
+            SequenceState state = model->newState();
+            std::vector<float> logits = model->step(ids, state);
+            std::vector<int32_t> reply;
+            for (int i = 0; i < 32; ++i) {
+                reply.push_back(static_cast<int32_t>(largest(logits)));
+                logits = model->step(std::span(reply).last(1), state);
+            }
+            replies.push_back(std::move(reply));
+        }
+        EXPECT_EQ(replies[1], replies[0]) << name;
+    }
+}
+
+// A prompt token by token gives what it gives at once, up to rounding, when both take the same experts.
+TEST_F(CudaModel, DecodeIsPrefill) {
+    const auto model = Model::load(kNano, Device::kCuda);
+    ASSERT_NE(model, nullptr);
+    const auto vocabulary = static_cast<size_t>(model->config().vocabSize);
+    const auto layers = std::ssize(model->config().attention);
+    constexpr size_t kTokens = 63;
+    for (const auto& [name, all] : nanoPrompts()) {
+        const auto ids = std::span(all).first(kTokens);
+        std::vector<std::vector<int32_t>> taken;  // per layer [T, k]
+        model->backend().onRouting([&](const RouterArgs&, std::vector<int32_t>& picks) { taken.push_back(picks); });
+        SequenceState whole = model->newState();
+        const std::vector<float> want = model->step(ids, whole, LogitRows::kAll);
+        size_t layer = 0;
+        size_t token = 0;
+        model->backend().onRouting([&](const RouterArgs& args, std::vector<int32_t>& picks) {
+            const auto k = static_cast<size_t>(args.index.dim(1));
+            const auto row = std::span(taken.at(layer++)).subspan(token * k, k);
+            picks.assign(row.begin(), row.end());
+        });
+        SequenceState state = model->newState();
+        double worst = 0;
+        for (; token < kTokens; ++token) {
+            layer = 0;
+            const std::vector<float> got = model->step(ids.subspan(token, 1), state);
+            const double error = distance(got, std::span(want).subspan(token * vocabulary, vocabulary));
+            worst = std::max(worst, error);
+            EXPECT_LE(error, 2 * boundAfter(layers + 1)) << name << ", token " << token;  // both sides round
+        }
+        fmt::print("{}: decode against prefill {:.2e} at most\n", name, worst);
+    }
+}
+
+TEST_F(CudaModel, StatesMoveBetweenDevices) {
+    const auto cpu = Model::load(kNano, Device::kCpu);
+    const auto gpu = Model::load(kNano, Device::kCuda);
+    ASSERT_TRUE(cpu && gpu);
+    const auto layers = std::ssize(gpu->config().attention);
+    for (const auto& [name, ids] : nanoPrompts()) {
+        const auto first = std::span(ids).first(ids.size() / 2);
+        const auto rest = std::span(ids).subspan(ids.size() / 2);
+        SequenceState onCpu = cpu->newState();
+        SequenceState onGpu = gpu->newState();
+        cpu->step(first, onCpu);
+        gpu->step(first, onGpu);
+        SequenceState resumed = gpu->takeOver(*gpu, onGpu);
+        SequenceState fromCpu = gpu->takeOver(*cpu, onCpu);
+        SequenceState fromGpu = cpu->takeOver(*gpu, onGpu);
+        const std::vector<float> stayed = gpu->step(rest, onGpu);
+        EXPECT_EQ(gpu->step(rest, resumed), stayed) << name << ": resumed is bit for bit what was never closed";
+        const std::vector<float> plain = cpu->step(rest, onCpu);
+        const std::vector<float> moved = gpu->step(rest, fromCpu);
+        const std::vector<float> back = cpu->step(rest, fromGpu);
+        fmt::print("{}: CPU to GPU {:.2e}, GPU to CPU {:.2e} from the CPU alone\n", name, distance(moved, plain),
+                   distance(back, plain));
+        EXPECT_LE(distance(moved, plain), boundAfter(layers + 1)) << name;
+        EXPECT_LE(distance(back, plain), boundAfter(layers + 1)) << name;
+        EXPECT_EQ(largest(moved), largest(plain)) << name;
+        EXPECT_EQ(largest(back), largest(plain)) << name;
+    }
+}
+
+}  // namespace
+}  // namespace pal
