@@ -76,6 +76,17 @@ int streamOrientation(const AVStream& stream, std::vector<std::string>& warnings
     return 1;
 }
 
+namespace {
+
+// An opaque picture of this size, in memory that it keeps from frame to frame.
+void useAs(Raster& picture, int64_t width, int64_t height) {
+    picture.width = width;
+    picture.height = height;
+    picture.pixels.resize(static_cast<size_t>(width * height * 4));
+}
+
+}  // namespace
+
 FrameConverter::FrameConverter(std::string name, int orientation) : name_(std::move(name)), orientation_(orientation) {}
 
 FrameConverter::~FrameConverter() {
@@ -116,20 +127,20 @@ Result<> FrameConverter::toRgba(const AVFrame& frame) {
     return fail(ErrorCode::kFormat, "{}: {} of {} rows of a frame could be converted", name_, rows, frame.height);
 }
 
-Result<Raster> FrameConverter::convert(const AVFrame& frame, int64_t width, int64_t height) {
+Result<PixelRows> FrameConverter::convert(const AVFrame& frame, int64_t width, int64_t height) {
     PAL_TRY(toRgba(frame));
-    const auto row = [&](int64_t y) { return rgba_->data[0] + y * rgba_->linesize[0]; };
-    Raster out{width, height, Raster::Alpha::kOpaque, std::vector<uint8_t>(static_cast<size_t>(width * height * 4))};
-    if (orientation_ == 1) {
-        Resampler resampler(frame.width, frame.height, out.alpha, width, height);
-        for (int64_t y = 0; y < frame.height; ++y) resampler.push(row(y), out);
-        return out;
+    PixelRows picture{rgba_->data[0], frame.width, frame.height, rgba_->linesize[0]};
+    if (orientation_ != 1) {
+        const bool swaps = swapsSides(orientation_);
+        useAs(upright_, swaps ? picture.height : picture.width, swaps ? picture.width : picture.height);
+        placeRows(orientation_, 0, picture, upright_);
+        picture = rowsOf(upright_);
     }
-    const bool swaps = swapsSides(orientation_);
-    Raster upright{swaps ? frame.height : frame.width, swaps ? frame.width : frame.height, out.alpha, {}};
-    upright.pixels.resize(static_cast<size_t>(upright.width * upright.height * 4));
-    placeRows(orientation_, 0, {row(0), frame.width, frame.height, rgba_->linesize[0]}, upright);
-    return resize(upright, width, height);
+    if (picture.width == width && picture.height == height) return picture;
+    useAs(resized_, width, height);
+    Resampler resampler(picture.width, picture.height, resized_.alpha, width, height);
+    for (int64_t y = 0; y < picture.height; ++y) resampler.push(picture.row(y), resized_);
+    return rowsOf(resized_);
 }
 
 }  // namespace pal

@@ -28,13 +28,15 @@ int streamOrientation(const AVStream& stream, std::vector<std::string>& warnings
 Result<> checkFrameSize(int64_t width, int64_t height, const VideoLimits& limits, const std::string& name);
 
 // Decoded frames -> upright pictures of a wanted size. Colours are converted as swscale does by default, by the frame's own matrix and
-// range; the resize is Resampler's. Holds one frame in RGBA.
+// range (OpenCV knows only one matrix in one range); the resize is Resampler's. Holds one frame in RGBA, and its turned and resized form
+// where they differ.
 class FrameConverter {
   public:
     FrameConverter(std::string name, int orientation);
     ~FrameConverter();
 
-    Result<Raster> convert(const AVFrame& frame, int64_t width, int64_t height);
+    // The picture lies in this object, until the next call.
+    Result<PixelRows> convert(const AVFrame& frame, int64_t width, int64_t height);
 
   private:
     Result<> toRgba(const AVFrame& frame);
@@ -43,6 +45,7 @@ class FrameConverter {
     int orientation_;
     SwsContext* scaler_ = nullptr;
     AvPointer<AVFrame> rgba_;
+    Raster upright_, resized_;
 };
 
 }  // namespace pal

@@ -154,8 +154,8 @@ PreparedImage finish(const MediaConfig& config, const ImageRequest& request, con
     out.height = height;
     out.resize = plan;
     out.input = makeMediaInput(config, plan, 1);
-    appendFrame(config, fitted, out.input);
-    if (request.thumbnailSide > 0) out.thumbnail = thumbnailOf(fitted, request.thumbnailSide);
+    appendFrame(config, rowsOf(fitted), out.input);
+    if (request.thumbnailSide > 0) out.thumbnail = thumbnailOf(rowsOf(fitted), request.thumbnailSide);
     return out;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vision/patches.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -51,7 +53,7 @@ class PlanarRow {
 };
 
 // Fills one row of patches, from pixel row `top` of the picture on.
-void fillPatchRow(const Raster& picture, int64_t top, int64_t patch, int64_t columns, PlanarRow& line, float* out) {
+void fillPatchRow(const PixelRows& picture, int64_t top, int64_t patch, int64_t columns, PlanarRow& line, float* out) {
     const int64_t area = patch * patch;
     const auto bytes = static_cast<size_t>(patch) * sizeof(float);
     for (int64_t y = 0; y < patch; ++y) {
@@ -62,6 +64,14 @@ void fillPatchRow(const Raster& picture, int64_t top, int64_t patch, int64_t col
             for (int64_t c = 0; c < 3; ++c, to += area) std::memcpy(to, line.plane(c) + gx * patch, bytes);
         }
     }
+}
+
+// Asks for large pages where `bytes` cover some; a system without them says no, which changes nothing.
+void useLargePages(void* memory, size_t bytes) {
+    constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
+    const auto begin = (reinterpret_cast<uintptr_t>(memory) + kLargePage - 1) / kLargePage * kLargePage;
+    const auto end = (reinterpret_cast<uintptr_t>(memory) + bytes) / kLargePage * kLargePage;
+    if (end > begin) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
 }  // namespace
@@ -89,13 +99,13 @@ MediaInput makeMediaInput(const MediaConfig& config, const ResizePlan& plan, int
     input.columns = plan.columns;
     input.patches.reserve(
         static_cast<size_t>(frames * plan.rows * plan.columns * 3 * config.patchSize * config.patchSize));
+    useLargePages(input.patches.data(), input.patches.capacity() * sizeof(float));
     return input;
 }
 
-void appendFrame(const MediaConfig& config, const Raster& picture, MediaInput& input) {
+void appendFrame(const MediaConfig& config, const PixelRows& picture, MediaInput& input) {
     const int64_t patch = config.patchSize;
     PAL_CHECK(picture.width <= input.columns * patch && picture.height <= input.rows * patch);
-    PAL_CHECK(picture.alpha == Raster::Alpha::kOpaque);
     PlanarRow row(config, input.columns * patch);
     // One row of patches stays in the cache; the input's memory is then written once, in order.
     std::vector<float> line(static_cast<size_t>(input.columns * 3 * patch * patch));

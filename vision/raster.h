@@ -24,6 +24,12 @@ struct PixelRows {
     const uint8_t* pixels = nullptr;
     int64_t width = 0, height = 0;
     int64_t stride = 0;  // bytes from a row to the next
+
+    [[nodiscard]] const uint8_t* row(int64_t y) const { return pixels + y * stride; }
 };
+
+inline PixelRows rowsOf(const Raster& picture) {
+    return {picture.pixels.data(), picture.width, picture.height, picture.width * 4};
+}
 
 }  // namespace pal

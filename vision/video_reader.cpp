@@ -232,7 +232,7 @@ Result<VideoChunk> VideoReader::Impl::readChunk(const VideoChunkPlan& chunkPlan,
             return fail(ErrorCode::kUnsupported, "{}: the frames change from {}x{} to {}x{} pixels at {:.3f} s",
                         source.name, plan.storedWidth, plan.storedHeight, frame->width, frame->height, target.seconds);
         }
-        PAL_ASSIGN(const Raster picture, converter.convert(*frame, chunkPlan.resize.width, chunkPlan.resize.height));
+        PAL_ASSIGN(const PixelRows picture, converter.convert(*frame, chunkPlan.resize.width, chunkPlan.resize.height));
         av_frame_unref(frame.get());
         appendFrame(config, picture, chunk.input);
         if (options.thumbnailSide > 0) chunk.thumbnails.push_back(thumbnailOf(picture, options.thumbnailSide));

@@ -33,7 +33,7 @@ Result<std::vector<EvalMedium>> loadClip(const EvalMedia& media, const MediaConf
         MediaInput input = makeMediaInput(config, plan, count);
         for (int64_t k = 0; k < count; ++k) {
             const Raster frame = frameOf(column, height, first + k);
-            appendFrame(config, resize(frame, plan.width, plan.height), input);
+            appendFrame(config, rowsOf(resize(frame, plan.width, plan.height)), input);
         }
         out.push_back({std::make_shared<const MediaInput>(std::move(input)),
                        videoChunkPrompt(videoTimestamp(static_cast<double>(first) / media.rate))});

@@ -66,10 +66,10 @@ TEST(Resample, HiddenColourDoesNotBleed) {
 
 TEST(Thumbnail, KeepsTheShape) {
     const Raster source = test::readPam(kFolder / "rgb.pam");
-    const Raster small = thumbnailOf(source, 20);
+    const Raster small = thumbnailOf(rowsOf(source), 20);
     EXPECT_EQ(small.width, 20);
     EXPECT_EQ(small.height, 13);
-    EXPECT_EQ(thumbnailOf(source, 100).width, source.width);
+    EXPECT_EQ(thumbnailOf(rowsOf(source), 100).width, source.width);
 }
 
 TEST(Thumbnail, APixelIsTheMeanOfItsArea) {
@@ -78,7 +78,7 @@ TEST(Thumbnail, APixelIsTheMeanOfItsArea) {
         const bool light = (i % 60 + i / 60) % 2 == 0;
         source.pixels.insert(source.pixels.end(), {uint8_t(light ? 200 : 100), uint8_t(i % 60), 7, 255});
     }
-    const Raster small = thumbnailOf(source, 6);  // areas of 10 x 10
+    const Raster small = thumbnailOf(rowsOf(source), 6);  // areas of 10 x 10
     ASSERT_EQ(small.pixels.size(), 6U * 4 * 4);
     for (int64_t i = 0; i < 6 * 4; ++i) {
         const uint8_t* pixel = small.pixels.data() + 4 * i;
