@@ -98,7 +98,7 @@ bool StateLibrary::read(const StateId& id, ByteBuffer& bytes) {
     std::error_code ignored;
     const bool away = !std::filesystem::exists(folder_.parts(), ignored);
     report({away ? ErrorCode::kIo : done.error().code, done.error().message});
-    if (!away && done.error().code != ErrorCode::kIo) dropDamaged(id);
+    if (!away && done.error().code != ErrorCode::kIo) dropChain(id);
     return false;
 }
 
@@ -179,7 +179,7 @@ StateLibrary::Verified StateLibrary::verify() {
         out.bytes += part.bytes;
         if (done.has_value()) continue;
         out.damaged.push_back(done.error().message);
-        dropDamaged(part.id);
+        dropChain(part.id);
     }
     return out;
 }
@@ -246,7 +246,7 @@ void StateLibrary::writeParts(const std::vector<StateWrite>& parts) {
 }
 
 Result<> StateLibrary::writeFile(const StateWrite& part, Batch& batch) {
-    if (part.id.part == StatePart::kPages && isSound(part.id)) return {};
+    if (part.id.part == StatePart::kPages && holds(part)) return {};
     {
         const std::lock_guard lock(catalogueMutex_);
         PAL_ASSIGN(const bool wanted, reserve(part, batch));
@@ -262,17 +262,19 @@ Result<> StateLibrary::writeFile(const StateWrite& part, Batch& batch) {
     return done;
 }
 
-// The part is there and undamaged. Someone had to compute it once more, so there may be a reason to look.
-bool StateLibrary::isSound(const StateId& id) {
-    ByteBuffer bytes;
+// The part is there and holds these very bytes. Someone had to compute it once more, so there may be a reason to look. One that is damaged, or
+// was rounded otherwise (decoded there, part of a prompt here), goes with all that continues it: a state never mixes the two.
+bool StateLibrary::holds(const StateWrite& part) {
     {
         const std::lock_guard lock(catalogueMutex_);
-        const auto found = catalogue_.find(id);
+        const auto found = catalogue_.find(part.id);
         if (!found.has_value() || !*found) return false;
     }
-    const auto done = readPart(fileOf(id), id, bytes);
-    if (!done.has_value()) dropDamaged(id);
-    return done.has_value();
+    ByteBuffer bytes;
+    const auto done = readPart(fileOf(part.id), part.id, bytes);
+    if (done.has_value() && std::ranges::equal(bytes.span(), part.bytes.span())) return true;
+    dropChain(part.id);
+    return false;
 }
 
 // Makes room for a part; false when it is there already, or would be of no use since what it continues is not there.
@@ -379,8 +381,8 @@ void StateLibrary::removeFile(const StateId& id, uint64_t bytes) {
     }
 }
 
-// What continues a damaged part is of no use without it.
-void StateLibrary::dropDamaged(const StateId& id) {
+// What continues a part is of no use without it.
+void StateLibrary::dropChain(const StateId& id) {
     const std::lock_guard lock(catalogueMutex_);
     const auto dropped = [&]() -> Result<> {
         PAL_ASSIGN(const auto found, catalogue_.find(id));

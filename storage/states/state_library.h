@@ -70,14 +70,14 @@ class StateLibrary final : public StateStore {
     std::vector<StateWrite> takeParts();
     void writeParts(const std::vector<StateWrite>& parts);
     Result<> writeFile(const StateWrite& part, Batch& batch);
-    bool isSound(const StateId& id);
+    bool holds(const StateWrite& part);
     Result<bool> reserve(const StateWrite& part, Batch& batch);
     Result<> makeRoom(uint64_t bytes, const Batch& batch);
     Result<> enter(const Batch& batch);
     [[nodiscard]] uint64_t limit() const;
     Result<> remove(const std::vector<Catalogue::Part>& parts);
     void removeFile(const StateId& id, uint64_t bytes);
-    void dropDamaged(const StateId& id);
+    void dropChain(const StateId& id);
     int64_t now();
     void report(const Error& error);
     [[nodiscard]] std::filesystem::path fileOf(const StateId& id) const;

@@ -118,6 +118,26 @@ TEST_F(StateLibraryTest, SharedPagesAreStoredOnce) {
     EXPECT_EQ(library->usage().bytes, 6 * kFileSize);
 }
 
+TEST_F(StateLibraryTest, PagesOfOtherBitsTakeTheirPlaceAndWhatContinuedTheOldOnesGoes) {
+    auto library = open();
+    putBranches(*library);
+    StateWrite other;
+    other.id = pages(2, 1024);
+    other.pages = name(1);
+    other.bytes = bytes(kSize, 77);
+    library->write(std::move(other));
+    library->flush();
+    ByteBuffer read;
+    ASSERT_TRUE(library->read(pages(2, 1024), read));
+    EXPECT_TRUE(equal(read, bytes(kSize, 77)));
+    EXPECT_TRUE(get(*library, pages(1, 512)));
+    for (const StateId& gone : {checkpoint(10, 1100), checkpoint(11, 1600), pages(3, 1536)})
+        EXPECT_FALSE(library->contains(gone)) << gone.tokens;
+    EXPECT_FALSE(library->takeProblem());
+    EXPECT_EQ(library->usage().parts, 2);
+    EXPECT_EQ(library->usage().bytes, 2 * kFileSize);
+}
+
 TEST_F(StateLibraryTest, TheBudgetHoldsAfterEveryWriteAndTheOldestEndGoesFirst) {
     constexpr uint64_t kBudget = 6 * kFileSize;
     auto library = open(kBudget);
