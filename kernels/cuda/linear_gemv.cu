@@ -92,28 +92,30 @@ __global__ void __launch_bounds__(kWarps* kWarp, F == WeightFormat::kBF16 && Tok
     store(part, t, first + r, total);
 }
 
-// Warps per group: the fewest with which the device is busy nearly to the end, else those with which it is busiest. All blocks take the same time, so
-// what counts is how full the last round of blocks is.
-int splitFor(const Launch& launch, int64_t groups, int64_t cols, int laneColumns) {
-    constexpr double kBusyEnough = 0.8;
+struct Plan {
+    int split;    // warps per group
+    double busy;  // share of the time in which the device is busy
+};
+
+// The fewest warps per group with which the device is nearly always busy, else those with which it is busiest. All blocks take the same time, so what
+// counts is how full the last round of blocks is, and how evenly a group's warps share its columns.
+Plan planFor(const Launch& launch, int64_t groups, int64_t cols, int laneColumns) {
+    constexpr double kBusyEnough = 0.84;
     const double slots = static_cast<double>(launch.multiprocessors) * kResidentBlocks;
-    int best = 1;
-    double busiest = 0;
-    for (int split = 1; split <= kWarps; split *= 2) {
-        if (split > 1 && cols < static_cast<int64_t>(kWarp) * laneColumns * split) break;
+    const double stretches = std::ceil(static_cast<double>(cols) / (kWarp * laneColumns));
+    Plan best{1, 0};
+    for (int split = 1; split <= kWarps && (split == 1 || split <= stretches) && best.busy < kBusyEnough; split *= 2) {
         const double rounds = std::ceil(static_cast<double>(groups * split) / kWarps) / slots;
-        const double busy = rounds / std::ceil(rounds);
-        if (busy <= busiest) continue;
-        best = split;
-        busiest = busy;
-        if (busy >= kBusyEnough) break;
+        const double share = stretches / split;
+        const double busy = rounds / std::ceil(rounds) * share / std::ceil(share);
+        if (busy > best.busy) best = {split, busy};
     }
     return best;
 }
 
-GemvParts partsOf(std::span<const LinearPart> parts, int rowCount, int64_t& groups) {
+GemvParts partsOf(std::span<const LinearPart> parts, int rowCount) {
     GemvParts out{};
-    groups = 0;
+    int64_t groups = 0;
     for (const LinearPart& part : parts) {
         out.part[out.count++] = {part.weight.data,   part.weight.scale, part.out.data,
                                  part.out.stride[0], part.weight.rows,  groups,
@@ -123,32 +125,36 @@ GemvParts partsOf(std::span<const LinearPart> parts, int rowCount, int64_t& grou
     return out;
 }
 
-template <WeightFormat F, int RowCount, int Tokens, typename X>
-void launchRows(const Launch& launch, const ConstTensorView& x, std::span<const LinearPart> parts) {
+int64_t groupsOf(std::span<const LinearPart> parts, int rowCount) {
     int64_t groups = 0;
-    const GemvParts table = partsOf(parts, RowCount, groups);
-    const int split = splitFor(launch, groups, x.dim(1), kLaneColumns<F>);
-    const auto blocks = static_cast<unsigned>(ceilDiv(groups * split, kWarps));
+    for (const LinearPart& part : parts) groups += ceilDiv(part.weight.rows, rowCount);
+    return groups;
+}
+
+template <WeightFormat F, int RowCount, int Tokens, typename X>
+void launchRows(const Launch& launch, const ConstTensorView& x, std::span<const LinearPart> parts, int split) {
+    const auto blocks = static_cast<unsigned>(ceilDiv(groupsOf(parts, RowCount) * split, kWarps));
     launchOverlapped(launch, gemvKernel<F, RowCount, Tokens, X>, blocks, kWarps * kWarp, 0, rowsOf<X>(x),
-                     static_cast<int>(x.dim(0)), x.dim(1), table, split);
+                     static_cast<int>(x.dim(0)), x.dim(1), partsOf(parts, RowCount), split);
 }
 
 template <WeightFormat F>
 void launchFormat(const Launch& launch, const ConstTensorView& x, std::span<const LinearPart> parts) {
-    int64_t rows = 0;
-    for (const LinearPart& part : parts) rows += part.weight.rows;
-    // Enough for two blocks of larger groups on each multiprocessor.
-    const bool many = rows >= static_cast<int64_t>(launch.multiprocessors) * 2 * kWarps * kManyRows;
+    const auto plan = [&](int rowCount) {
+        return planFor(launch, groupsOf(parts, rowCount), x.dim(1), kLaneColumns<F>);
+    };
+    const Plan few = plan(kFewRows);
+    const Plan many = plan(kManyRows);
     withElement(x.dtype, [&](auto act) {
         using X = decltype(act);
         if (x.dim(0) > 2) {
-            launchRows<F, kFewRows, kGemvTokens, X>(launch, x, parts);
+            launchRows<F, kFewRows, kGemvTokens, X>(launch, x, parts, few.split);
         } else if (x.dim(0) == 2) {
-            launchRows<F, kFewRows, 2, X>(launch, x, parts);
-        } else if (many) {
-            launchRows<F, F == WeightFormat::kBF16 ? kManyRows : kFewRows, 1, X>(launch, x, parts);
+            launchRows<F, kFewRows, 2, X>(launch, x, parts, few.split);
+        } else if (F == WeightFormat::kBF16 && many.busy >= few.busy) {
+            launchRows<F, kManyRows, 1, X>(launch, x, parts, many.split);
         } else {
-            launchRows<F, kFewRows, 1, X>(launch, x, parts);
+            launchRows<F, kFewRows, 1, X>(launch, x, parts, few.split);
         }
     });
 }

@@ -85,7 +85,7 @@ bool moe(const Launch& launch, const MoeArgs& args, const ExpertTable& table) {
     const Shape shape = shapeOf(launch, args, table);
     if (shape.tensor && shape.large) return sortedExperts(launch, args, table, shape.wgmma);
     Scratch& scratch = launch.scratch;
-    if (shape.packed && suitsToken(table)) {
+    if (shape.packed && suitsToken(table, args.index.dim(1))) {
         if (!scratch.begin(tokenExpertBytes(picks, table.inner))) return false;
         expertsToken(launch, args, table);
         return true;

@@ -38,7 +38,7 @@ void expertsGrouped(const Launch& launch, const MoeArgs& args, const ExpertTable
                     const MoeRows& out);
 
 // Both formats MXFP4, bfloat16 activations, few tokens: everything in two launches over the weights. tokenExpertBytes() of scratch for `picks` = T k.
-[[nodiscard]] bool suitsToken(const ExpertTable& table);
+[[nodiscard]] bool suitsToken(const ExpertTable& table, int64_t picksOfToken);
 [[nodiscard]] size_t tokenExpertBytes(int64_t picks, int64_t inner);
 void expertsToken(const Launch& launch, const MoeArgs& args, const ExpertTable& table);
 

@@ -3,6 +3,8 @@
 // less than that: weights become halves with three operations per pair and go through tensor cores (mma.sync), sixteen rows of weights against
 // eight columns, of which each takes the activations of one group of 32 and zeros elsewhere. So the sums of eight groups stay apart until they have
 // met their scales. Two launches: gate, up and activation; then down and the weighted sum over a token's experts.
+#include <algorithm>
+
 #include "kernels/cuda/glu.cuh"
 #include "kernels/cuda/moe_stages.h"
 #include "kernels/cuda/mxfp4_pairs.cuh"
@@ -20,10 +22,13 @@ constexpr int kStretchGroups = 8;  // of 32
 constexpr int kStretchWords = 32;  // of 16 bytes: eight activations in halves
 constexpr int kGroupWords = 4;
 constexpr int kGroupBytes = kMxfp4Group / 2;
-constexpr int kAhead = 2;                                        // stretches that are read in advance
 constexpr int kCodeBytes = 4 * kWarp * 16;                       // of a tile's stretch
 constexpr int kSlotBytes = kCodeBytes + kRows * kStretchGroups;  // with its scales
-constexpr int kRingBytes = (kAhead + 1) * kSlotBytes;            // of a warp
+
+// Of a warp that reads `ahead` stretches in advance.
+__host__ __device__ constexpr int ringBytes(int ahead) {
+    return (ahead + 1) * kSlotBytes;
+}
 
 // A vector of activations in shared memory: halves in the order of pairedPlace() and the units of their groups.
 struct Activations {
@@ -100,11 +105,12 @@ __device__ float powerOf(uint32_t bits) {
 
 // Stretches `first`, `first + step`, ... of a tile, by a warp, read ahead into a ring in shared memory. A lane reads back the codes that it copied
 // itself: of each of its rows the groups lane % 4 and lane % 4 + 4. It gets the sums of groups 2 (lane % 4) and the next, and takes their scales.
+template <int Ahead>
 class TileSum {
   public:
     __device__ TileSum(const LaneRows& rows, char* ring, int first, int step, int stretches, int lane)
         : rows_(rows), ring_(sharedAddress(ring)), first_(first), step_(step), stretches_(stretches), lane_(lane) {
-        for (int a = 0; a < kAhead; ++a) copy(first + a * step, a);
+        for (int a = 0; a < Ahead; ++a) copy(first + a * step, a);
     }
 
     // Every lane of a row gets the row's sum.
@@ -112,11 +118,11 @@ class TileSum {
         int slot = 0;
         for (int s = first_; s < stretches_; s += step_) {
             __syncwarp();  // all lanes have taken their scales from the slot that is filled now
-            copy(s + kAhead * step_, (slot + kAhead) % (kAhead + 1));
-            waitForCopies<kAhead>();
+            copy(s + Ahead * step_, (slot + Ahead) % (Ahead + 1));
+            waitForCopies<Ahead>();
             __syncwarp();
             accumulate(slot, feed, units, s, sums);
-            slot = (slot + 1) % (kAhead + 1);
+            slot = (slot + 1) % (Ahead + 1);
         }
 #pragma unroll
         for (int h = 0; h < 2; ++h) sums[h] = warpSum<4>(sums[h]) * kDecodeGain;
@@ -188,6 +194,11 @@ struct Inner {
     float* units;    // [T k, M / 32]
 };
 
+// Stretches read in advance: where a warp has few, all of them, so that one latency covers them; where it has many, no more than leaves room for blocks.
+constexpr int kAheadOfMany = 2;
+constexpr int kAheadOfFew = 4;
+constexpr int kFewStretches = 6;
+
 constexpr int kTileInner = kRows / 2;  // inner rows of a tile: those of gate above those of up
 
 // Word i of a token, and with the lanes beside it (i % 4) their group's unit. All lanes of a warp call it.
@@ -214,11 +225,12 @@ __global__ void __launch_bounds__(kThreads, 3)
     gateUpKernel(Rows<const Bf16> x, Rows<const int32_t> index, int64_t picks, const ExpertWeights* experts,
                  GluParams params, int stretches, Inner inner, int64_t innerWidth) {
     constexpr int kTiles = kWarps / Parts;
+    constexpr int kAhead = Parts == 1 ? kAheadOfMany : kAheadOfFew;
     extern __shared__ uint4 shared[];  // a ring per warp, then the token
     __shared__ uint4 zeros[kGroupWords];
     __shared__ float partial[Parts][2][kTiles * kTileInner];
     auto* memory = reinterpret_cast<char*>(shared);
-    const Activations activations = Activations::at(memory + kWarps * kRingBytes, stretches);
+    const Activations activations = Activations::at(memory + kWarps * ringBytes(kAhead), stretches);
     const int lane = threadIdx.x % kWarp;
     const int warp = threadIdx.x / kWarp;
     const int tile = warp / Parts;
@@ -228,8 +240,8 @@ __global__ void __launch_bounds__(kThreads, 3)
     awaitPrevious();
     const ExpertWeights& expert = experts[index[pick / picks][pick % picks]];
     const int64_t first = (static_cast<int64_t>(blockIdx.x) * kTiles + tile) * kTileInner;
-    TileSum sum(laneRows(expert.gate, first, expert.up, first, lane), memory + warp * kRingBytes, part, Parts,
-                stretches, lane);
+    TileSum<kAhead> sum(laneRows(expert.gate, first, expert.up, first, lane), memory + warp * ringBytes(kAhead), part,
+                        Parts, stretches, lane);
     for (int i = threadIdx.x; i < stretches * kStretchWords; i += kThreads) pack(x[pick / picks], i, activations);
     if (threadIdx.x < kGroupWords) zeros[threadIdx.x] = {};
     __syncthreads();
@@ -265,18 +277,19 @@ __device__ void fetch(const Inner& inner, int64_t pick, int stretches, int lane,
 }
 
 // Block (n, t): outputs 16 n .. of token t. Warps take its picks in turn.
+template <int Ahead>
 __global__ void __launch_bounds__(kThreads, 2)
     downKernel(Inner inner, Rows<const int32_t> index, Rows<const float> weight, int picks,
                const ExpertWeights* experts, int stretches, int64_t width, Rows<Bf16> out) {
     extern __shared__ uint4 shared[];  // a ring and an Activations per warp, then the results
     __shared__ uint4 zeros[kGroupWords];
-    const int warpBytes = kRingBytes + Activations::bytes(stretches);
+    const int warpBytes = ringBytes(Ahead) + Activations::bytes(stretches);
     auto* memory = reinterpret_cast<char*>(shared);
     auto* results = reinterpret_cast<float*>(memory + kWarps * warpBytes);  // [picks][16]
     const int lane = threadIdx.x % kWarp;
     const int warp = threadIdx.x / kWarp;
     char* ring = memory + warp * warpBytes;
-    const Activations activations = Activations::at(ring + kRingBytes, stretches);
+    const Activations activations = Activations::at(ring + ringBytes(Ahead), stretches);
     const int64_t t = blockIdx.y;
     const int64_t first = static_cast<int64_t>(blockIdx.x) * kRows;
     if (threadIdx.x < kGroupWords) zeros[threadIdx.x] = {};
@@ -285,7 +298,7 @@ __global__ void __launch_bounds__(kThreads, 2)
     awaitPrevious();
     for (int i = warp; i < picks; i += kWarps) {
         const WeightView& down = experts[index[t][i]].down;
-        TileSum sum(laneRows(down, first, down, first + 8, lane), ring, 0, 1, stretches, lane);
+        TileSum<Ahead> sum(laneRows(down, first, down, first + 8, lane), ring, 0, 1, stretches, lane);
         fetch(inner, t * picks + i, stretches, lane, activations);
         __syncwarp();
         float sums[2] = {};
@@ -303,6 +316,14 @@ __global__ void __launch_bounds__(kThreads, 2)
     out[t][first + threadIdx.x] = fromFloat<Bf16>(sum);
 }
 
+int gateUpBytes(bool one, int stretches) {
+    return kWarps * ringBytes(one ? kAheadOfMany : kAheadOfFew) + Activations::bytes(stretches);
+}
+int downBytes(int stretches, int64_t picks) {
+    const int ring = ringBytes(stretches <= kFewStretches ? kAheadOfFew : kAheadOfMany);
+    return kWarps * (ring + Activations::bytes(stretches)) + static_cast<int>(sizeof(float) * kRows * picks);
+}
+
 void launchGateUp(const Launch& launch, const MoeArgs& args, const ExpertTable& table, const Inner& inner) {
     const int64_t picks = args.index.dim(1);
     const int64_t all = args.x.dim(0) * picks;
@@ -312,32 +333,36 @@ void launchGateUp(const Launch& launch, const MoeArgs& args, const ExpertTable& 
     const int64_t blockInner = (one ? kWarps : kWarps / 2) * kTileInner;
     const dim3 grid{static_cast<unsigned>(ceilDiv(table.inner, blockInner)), static_cast<unsigned>(all)};
     const auto stretches = static_cast<int>(table.width / kStretch);
-    const int shared = kWarps * kRingBytes + Activations::bytes(stretches);
+    const int shared = gateUpBytes(one, stretches);
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
     launchOverlapped(launch, kernel, grid, kThreads, static_cast<size_t>(shared), rowsOf<Bf16>(args.x),
                      rowsOf<int32_t>(args.index), picks, table.experts, args.glu, stretches, inner, table.inner);
 }
 
 void launchDown(const Launch& launch, const MoeArgs& args, const ExpertTable& table, const Inner& inner) {
-    const auto picks = static_cast<int>(args.index.dim(1));
+    const int64_t picks = args.index.dim(1);
     const auto stretches = static_cast<int>(table.inner / kStretch);
-    const int shared =
-        kWarps * (kRingBytes + Activations::bytes(stretches)) + static_cast<int>(sizeof(float)) * kRows * picks;
-    cudaFuncSetAttribute(downKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+    const auto kernel = stretches <= kFewStretches ? downKernel<kAheadOfFew> : downKernel<kAheadOfMany>;
+    const int shared = downBytes(stretches, picks);
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
     const dim3 grid{static_cast<unsigned>(ceilDiv(table.width, kRows)), static_cast<unsigned>(args.x.dim(0))};
-    launchOverlapped(launch, downKernel, grid, kThreads, static_cast<size_t>(shared), inner,
-                     rowsOf<int32_t>(args.index), rowsOf<float>(args.weight), picks, table.experts, stretches,
-                     table.width, rowsOf<Bf16>(args.out));
+    launchOverlapped(launch, kernel, grid, kThreads, static_cast<size_t>(shared), inner, rowsOf<int32_t>(args.index),
+                     rowsOf<float>(args.weight), static_cast<int>(picks), table.experts, stretches, table.width,
+                     rowsOf<Bf16>(args.out));
 }
 
 }  // namespace
 
-bool suitsToken(const ExpertTable& table) {
-    // What the kernels keep in shared memory, with room to spare on every device of compute capability 8.0 and up.
-    constexpr int64_t kMostWidth = 8192;
-    constexpr int64_t kMostInner = 3072;
-    return table.width % kStretch == 0 && table.inner % kStretch == 0 && table.width <= kMostWidth &&
-           table.inner <= kMostInner;
+bool suitsToken(const ExpertTable& table, int64_t picks) {
+    if (table.width % kStretch != 0 || table.inner % kStretch != 0) return false;
+    constexpr int kStatic = 2048;  // and what the kernels declare besides
+    int device = 0;
+    int most = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    const int gateUp = gateUpBytes(false, static_cast<int>(table.width / kStretch));
+    const int down = downBytes(static_cast<int>(table.inner / kStretch), picks);
+    return std::max(gateUp, down) + kStatic <= most;
 }
 
 size_t tokenExpertBytes(int64_t picks, int64_t inner) {

@@ -246,8 +246,9 @@ bool depthMix(const Launch& launch, const DepthMixArgs& args) {
         bool aligned = alignedRows(out) && alignedRows(Rows<const float>{args.query, 0}) &&
                        alignedRows(Rows<const float>{args.normWeight, 0});
         for (const ConstTensorView& source : args.sources) {
-            sources.rows[sources.count] = rowsOf<T>(source);
-            aligned = aligned && alignedRows(sources.rows[sources.count++]);
+            const Rows<const T> rows = rowsOf<T>(source);
+            sources.rows[sources.count++] = rows;
+            aligned = aligned && alignedRows(rows);
         }
         const unsigned wide = wideThreads(width);
         if (wide > 0 && aligned) {

@@ -45,16 +45,21 @@ __device__ Best largest(const float* values, int64_t count, int lane) {
     return warpBest(best);
 }
 
-__device__ void scores(const float* logits, const RouterShape& shape, float* score, int lane) {
+constexpr int kWarps = 8;
+constexpr int kThreads = kWarps * kWarp;
+
+// Every thread takes some experts; what softmax needs of all of them every warp finds out for itself.
+__device__ void scores(const float* logits, const RouterShape& shape, float* score) {
     float top = -INFINITY;
     float sum = 0;
     if (shape.score == RouterScore::kSoftmax) {
+        const int lane = threadIdx.x % kWarp;
         for (int64_t e = lane; e < shape.experts; e += kWarp) top = fmaxf(top, logits[e]);
         top = warpMax(top);
         for (int64_t e = lane; e < shape.experts; e += kWarp) sum += expf(logits[e] - top);
         sum = warpSum(sum);
     }
-    for (int64_t e = lane; e < shape.experts; e += kWarp) {
+    for (int64_t e = threadIdx.x; e < shape.experts; e += kThreads) {
         score[e] = shape.score == RouterScore::kSoftmax ? expf(logits[e] - top) / sum : sigmoid(logits[e]);
     }
 }
@@ -90,51 +95,105 @@ __device__ uint32_t ordered(float x) {
     return isnan(x) ? 0U : bits ^ (static_cast<int32_t>(bits) < 0 ? 0xFFFFFFFFU : 0x80000000U);
 }
 
-// The best of a lane's choices, which are those at lane, lane + 32, ...
+// An expert that may be picked. Equal keys go to the lower index; key 0 is worse than any number.
 struct Candidate {
     uint32_t key;
     uint32_t index;
 };
-__device__ Candidate bestOf(const float* choice, int64_t count, int lane) {
-    Candidate best{0, UINT32_MAX};
-    for (int64_t i = lane; i < count; i += kWarp) {
-        const uint32_t key = ordered(choice[i]);
-        if (best.index == UINT32_MAX || key > best.key) best = {key, static_cast<uint32_t>(i)};
-    }
-    return best;
+__device__ Candidate better(Candidate a, Candidate b) {
+    return b.key > a.key || (b.key == a.key && b.index < a.index) ? b : a;
 }
 
-__global__ void routerKernel(Rows<const float> logits, const float* bias, RouterShape shape, Rows<int32_t> index,
-                             Rows<float> weight) {
+// Calls picked(i, the best, whether this lane had it) `count` times; `look()` gives a lane's best, asked for again only of the lane that lost its own.
+template <typename Look, typename Picked>
+__device__ void pickBest(int64_t count, const Look& look, const Picked& picked) {
+    Candidate mine = look();
+    for (int64_t i = 0; i < count; ++i) {
+        const uint32_t key = __reduce_max_sync(0xFFFFFFFFU, mine.key);
+        const uint32_t index = __reduce_min_sync(0xFFFFFFFFU, mine.key == key ? mine.index : UINT32_MAX);
+        const bool had = mine.key == key && mine.index == index;
+        picked(i, Candidate{key, index}, had);
+        if (had) mine = look();
+    }
+}
+
+// The best of every warp: [kWarps][picks].
+struct WarpPicks {
+    uint32_t* keys;
+    const uint32_t* indices;
+};
+
+// By one warp: the best of all of them, and their weights.
+__device__ void joinPicks(const WarpPicks& picks, const float* score, const RouterShape& shape, int32_t* index,
+                          float* weight) {
+    const int lane = threadIdx.x % kWarp;
+    const auto lookAtPicks = [&] {
+        Candidate best{0, UINT32_MAX};
+        for (int64_t i = lane; i < kWarps * shape.picks; i += kWarp)
+            best = better(best, {picks.keys[i], picks.indices[i]});
+        return best;
+    };
+    float sum = 0;
+    float mine = 0;  // score of pick `lane`, or of the last of lane, lane + 32, ...
+    pickBest(shape.picks, lookAtPicks, [&](int64_t i, Candidate best, bool had) {
+        const auto expert = min(static_cast<int64_t>(best.index), shape.experts - 1);  // where no logit is a number
+        const float s = score[expert];
+        sum += s;
+        if (lane == i % kWarp) {
+            index[i] = static_cast<int32_t>(expert);
+            weight[i] = mine = s;
+        }
+        if (!had) return;
+        for (int64_t j = lane; j < kWarps * shape.picks; j += kWarp) {
+            if (picks.indices[j] == best.index) picks.keys[j] = 0;
+        }
+    });
+    const float factor = shape.renormalise && shape.picks > 1 ? shape.scale / (sum + 1e-20F) : shape.scale;
+    if (shape.picks <= kWarp) {
+        if (lane < shape.picks) weight[lane] = mine * factor;
+        return;
+    }
+    __syncwarp();
+    for (int64_t i = lane; i < shape.picks; i += kWarp) weight[i] *= factor;
+}
+
+// Every warp picks the best of its experts, then the first warp the best of theirs.
+__global__ void __launch_bounds__(kThreads) routerKernel(Rows<const float> logits, const float* bias, RouterShape shape,
+                                                         Rows<int32_t> index, Rows<float> weight) {
     extern __shared__ float shared[];
     float* score = shared;
     float* choice = score + shape.experts;
     float* groupValue = choice + shape.experts;
+    auto* keys = reinterpret_cast<uint32_t*>(groupValue + shape.groups);  // [kWarps][picks]
+    uint32_t* indices = keys + kWarps * shape.picks;
     const int64_t t = blockIdx.x;
-    const int lane = threadIdx.x;
+    const int lane = threadIdx.x % kWarp;
+    const int warp = threadIdx.x / kWarp;
     letNextStart();
     awaitPrevious();
-    scores(logits[t], shape, score, lane);
-    for (int64_t e = lane; e < shape.experts; e += kWarp) choice[e] = score[e] + (bias == nullptr ? 0.0F : bias[e]);
-    __syncwarp();
-    if (shape.groups > shape.keptGroups) keepBestGroups(shape, choice, groupValue, lane);
-
-    // Each pick is the best of the lanes' best; only the lane that had it looks again.
-    float sum = 0;
-    Candidate mine = bestOf(choice, shape.experts, lane);
-    for (int64_t i = 0; i < shape.picks; ++i) {
-        const uint32_t top = __reduce_max_sync(0xFFFFFFFFU, mine.key);
-        const uint32_t picked = __reduce_min_sync(0xFFFFFFFFU, mine.key == top ? mine.index : UINT32_MAX);
-        sum += score[picked];
-        if (mine.index != picked) continue;
-        index[t][i] = static_cast<int32_t>(picked);
-        weight[t][i] = score[picked];
-        choice[picked] = -INFINITY;
-        mine = bestOf(choice, shape.experts, lane);
+    scores(logits[t], shape, score);
+    for (int64_t e = threadIdx.x; e < shape.experts; e += kThreads) {
+        choice[e] = score[e] + (bias == nullptr ? 0.0F : bias[e]);
     }
-    __syncwarp();
-    const float factor = shape.renormalise && shape.picks > 1 ? shape.scale / (sum + 1e-20F) : shape.scale;
-    for (int64_t i = lane; i < shape.picks; i += kWarp) weight[t][i] *= factor;
+    __syncthreads();
+    if (shape.groups > shape.keptGroups) {
+        if (warp == 0) keepBestGroups(shape, choice, groupValue, lane);
+        __syncthreads();
+    }
+    const auto lookAtExperts = [&] {
+        Candidate best{0, UINT32_MAX};
+        for (int64_t e = threadIdx.x; e < shape.experts; e += kThreads) {
+            best = better(best, {ordered(choice[e]), static_cast<uint32_t>(e)});
+        }
+        return best;
+    };
+    pickBest(shape.picks, lookAtExperts, [&](int64_t i, Candidate best, bool had) {
+        if (had && best.index != UINT32_MAX) choice[best.index] = NAN;
+        if (lane == 0) keys[warp * shape.picks + i] = best.key;
+        if (lane == 0) indices[warp * shape.picks + i] = best.index;
+    });
+    __syncthreads();
+    if (warp == 0) joinPicks({keys, indices}, score, shape, index[t], weight[t]);
 }
 
 }  // namespace
@@ -143,9 +202,10 @@ void router(const Launch& launch, const RouterArgs& args) {
     const RouterShape shape{args.logits.dim(1), args.index.dim(1), args.groups,
                             args.keptGroups,    args.score,        args.renormalise == RouterArgs::Renormalise::kYes,
                             args.scale};
-    const size_t shared = sizeof(float) * static_cast<size_t>(2 * shape.experts + shape.groups);
+    const size_t shared =
+        sizeof(float) * static_cast<size_t>(2 * shape.experts + shape.groups + 2 * kWarps * shape.picks);
     cudaFuncSetAttribute(routerKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
-    launchOverlapped(launch, routerKernel, static_cast<unsigned>(args.logits.dim(0)), kWarp, shared,
+    launchOverlapped(launch, routerKernel, static_cast<unsigned>(args.logits.dim(0)), kThreads, shared,
                      rowsOf<float>(args.logits), args.bias, shape, rowsOf<int32_t>(args.index),
                      rowsOf<float>(args.weight));
 }
