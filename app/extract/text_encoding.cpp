@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -167,15 +168,24 @@ WideCount countWide(std::string_view bytes, size_t high) {
     return count;
 }
 
-// UTF-16 without a byte order mark. There is a zero in it (no other text has one), it is nearly all printable in one of the two orders,
-// and what is common in text is common in that order.
+// Whether a text is mostly letters of ASCII, at even places as often as at odd ones: then it has one byte a character, for the high bytes of
+// UTF-16 are zeros or a script's own.
+bool lettersEverywhere(std::string_view bytes) {
+    std::array<size_t, 2> letters{};
+    for (size_t i = 0; i < bytes.size(); ++i) letters[i % 2] += std::isalpha(static_cast<unsigned char>(bytes[i])) != 0;
+    const auto [fewer, more] = std::minmax(letters[0], letters[1]);
+    return (fewer + more) * 2 >= bytes.size() && fewer * 4 >= more * 3;
+}
+
+// UTF-16 without a byte order mark. There is a zero in it, which alone proves little, for zeros stray into other texts; it is nearly all
+// printable in one of the two orders, and what is common in text is common in that order.
 std::optional<std::string> markless16(std::string_view bytes) {
     if (bytes.size() < 4 || bytes.size() % 2 != 0) return std::nullopt;
     std::array<size_t, 2> zeros{};
     for (size_t i = 0; i < bytes.size(); ++i) {
         if (bytes[i] == '\0') ++zeros[i % 2];
     }
-    if (zeros[0] + zeros[1] == 0) return std::nullopt;
+    if (zeros[0] + zeros[1] == 0 || lettersEverywhere(bytes)) return std::nullopt;
     const std::array counts{countWide(bytes, 0), countWide(bytes, 1)};
     size_t high = counts[0].common > counts[1].common ? 0 : 1;
     if (counts[0].common == counts[1].common) high = zeros[0] > zeros[1] ? 0 : 1;
@@ -220,6 +230,42 @@ DecodedText guess(std::string_view bytes) {
     return std::move(*best);
 }
 
+// Encodings of seven bits, which name themselves: by escapes, or by the pair ~{ before Chinese and ~} behind it on the same line.
+struct SevenBit {
+    std::string_view sign;
+    const char* encoding;
+};
+constexpr std::array kSevenBit{
+    SevenBit{"\x1B$B"sv, "ISO-2022-JP-2"},
+    SevenBit{"\x1B$@"sv, "ISO-2022-JP-2"},
+    SevenBit{"\x1B$(D"sv, "ISO-2022-JP-2"},
+    SevenBit{"\x1B$)C"sv, "ISO-2022-KR"},
+    SevenBit{"\x1B$)A"sv, "ISO-2022-CN"},
+    SevenBit{"\x1B$)G"sv, "ISO-2022-CN"},
+    SevenBit{"~{"sv, "HZ"},
+};
+
+// What a program means by ~{ is rarely closed on its line with a whole number of pairs between.
+bool pairsAreClosed(std::string_view text) {
+    for (size_t at = text.find("~{"); at != std::string_view::npos; at = text.find("~{", at)) {
+        const size_t end = text.find("~}", at += 2);
+        if (end == std::string_view::npos || (end - at) % 2 != 0 || end == at) return false;
+        if (text.substr(at, end - at).find('\n') != std::string_view::npos) return false;
+        at = end;
+    }
+    return true;
+}
+
+std::optional<DecodedText> sevenBit(std::string_view bytes) {
+    for (const SevenBit& known : kSevenBit) {
+        if (bytes.find(known.sign) == std::string_view::npos) continue;
+        if (known.sign == "~{" && !pairsAreClosed(bytes)) continue;
+        std::optional<DecodedText> decoded = convert(bytes, known.encoding);
+        if (decoded.has_value() && decoded->invalid == 0) return decoded;
+    }
+    return std::nullopt;
+}
+
 struct Mark {
     std::string_view bytes;
     const char* encoding;
@@ -246,10 +292,15 @@ std::optional<DecodedText> fromMark(std::string_view bytes) {
 DecodedText decodeText(std::string_view bytes) {
     if (std::optional<DecodedText> marked = fromMark(bytes); marked.has_value()) return std::move(*marked);
     const Utf8Count utf8 = countUtf8(bytes);
-    const std::optional<std::string> wide = markless16(bytes);
-    if (wide.has_value()) {
+    if (const std::optional<std::string> wide = markless16(bytes); wide.has_value()) {
         std::optional<DecodedText> decoded = convert(bytes, *wide);
-        if (decoded.has_value() && decoded->invalid == 0) return std::move(*decoded);
+        if (decoded.has_value() && decoded->invalid == 0) {
+            decoded->guessed = true;
+            return std::move(*decoded);
+        }
+    }
+    if (utf8.multibyte == 0 && utf8.invalid == 0) {
+        if (std::optional<DecodedText> decoded = sevenBit(bytes); decoded.has_value()) return std::move(*decoded);
     }
     if (utf8.multibyte >= 2 * utf8.invalid) return fromUtf8(bytes, utf8);
     return guess(bytes);

@@ -42,7 +42,8 @@ TEXTS = {
 ENCODINGS = [("western", "utf-8-sig", "utf8_mark"), ("western", "cp1252", "windows1252"), ("russian", "cp1251", "windows1251"),
              ("russian", "koi8-r", "koi8r"), ("chinese", "gbk", "gbk"), ("taiwanese", "big5", "big5"), ("japanese", "shift_jis", "shift_jis"),
              ("japanese", "euc_jp", "euc_jp"), ("korean", "euc_kr", "euc_kr"), ("japanese", "utf-16", "utf16_mark"),
-             ("russian", "utf-16-le", "utf16le"), ("chinese", "utf-16-be", "utf16be"), ("western", "utf-8", "utf8")]
+             ("russian", "utf-16-le", "utf16le"), ("chinese", "utf-16-be", "utf16be"), ("western", "utf-8", "utf8"),
+             ("japanese", "iso2022_jp", "iso2022_jp"), ("korean", "iso2022_kr", "iso2022_kr"), ("chinese", "hz", "hz")]
 
 
 def texts():
@@ -55,6 +56,12 @@ def texts():
     broken = text[:10].encode() + b"\xFF" + text[10:60].encode() + b"\xC3(" + text[60:].encode()
     (folder / "utf8_errors.txt").write_bytes(broken)
     (folder / "utf8_errors.golden").write_text(broken.decode(errors="replace"), encoding="utf-8")
+    stray = ("One zero among many letters.\0 Nothing here is Chinese.\n" * 3)[:-1]
+    (folder / "stray_zero.txt").write_bytes(stray.encode() + b"!" * (len(stray) % 2))  # of even length, as UTF-16 is
+    (folder / "stray_zero.golden").write_text(stray + "!" * (len(stray) % 2), encoding="utf-8")
+    stray = "caf\u00e9 au lait, \0 d\u00e9j\u00e0 vu, na\u00efve; l'\u00e9t\u00e9 \u00e0 la plage.\n"
+    (folder / "stray_zero_1252.txt").write_bytes((stray * 4).encode("cp1252"))
+    (folder / "stray_zero_1252.golden").write_text(stray * 4, encoding="utf-8")
     (HERE / "prices.csv").write_bytes("Name;Größe;Preis\r\n\"Schraube; lang\";M8;0,12\r\nMutter;M8;0,05\r\n".encode("cp1252"))
     (HERE / "readme.md").write_text("# Title\n\n* one\n* two\n\n```c\nint x = 1;\n```\n")
     (HERE / "program.rb").write_text("def f(x):\n\treturn x  # tab stays, trailing blanks stay  \n\n\n")
