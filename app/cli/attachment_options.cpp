@@ -31,7 +31,8 @@ void addAttachmentOptions(CLI::App& command, AttachmentFlags& flags) {
         .add_option("--password", flags.password,
                     "Password of locked PDFs; other users can see it here, not in PAL_DOCUMENT_PASSWORD")
         ->envname("PAL_DOCUMENT_PASSWORD");
-    command.add_flag("--page-images", flags.pageImages, "Show pages without text as pictures");
+    command.add_flag("--page-images", flags.pageImages,
+                     "Show pages of PDFs without text or with figures as pictures, and pictures that lie in documents");
     command.add_option("--image-tokens", flags.imageTokens, "Make pictures smaller until each takes at most so many")
         ->check(CLI::PositiveNumber);
     command.add_option("--video-fps", flags.videoFps, "Frames to take per second of a clip")

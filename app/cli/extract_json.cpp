@@ -10,6 +10,10 @@ Json pageJson(const DocumentPage& page) {
     Json out{{"number", page.number}, {"label", page.label}, {"text", page.text}, {"warnings", page.warnings}};
     out["picture_only"] = page.pictureOnly;
     out["pictures"] = page.pictures;
+    if (!page.figures.empty()) {
+        Json& figures = out["figures"] = Json::array();
+        for (const PageRegion& at : page.figures) figures.push_back({at.x, at.y, at.width, at.height});
+    }
     if (page.width > 0) {
         out["points"] = {page.width, page.height};
         out["image_pixels"] = {page.imageWidth, page.imageHeight};

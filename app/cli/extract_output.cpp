@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -51,9 +52,9 @@ Result<> writeTensors(const std::vector<PatchTensor>& tensors, const fs::path& f
 }
 
 // A name from inside a document cannot lead out of the folder.
-fs::path safeName(const EmbeddedPicture& picture, int page, size_t index) {
+fs::path safeName(const EmbeddedPicture& picture, size_t index) {
     const std::string extension = fs::path(picture.name).extension().string();
-    return fmt::format("page-{}-{}{}", page, index + 1, extension);
+    return fmt::format("page-{}-{}{}", picture.page, index, extension);
 }
 
 }  // namespace
@@ -67,19 +68,20 @@ Result<size_t> writePageImages(const AttachedFile& attachment, const ComposedMes
     if (error) return fail(ErrorCode::kIo, "{}: {}", folder.string(), error.message());
     size_t count = 0;
     for (const DocumentPage& page : document->pages) {
-        if (page.imageWidth > 0) {
-            PAL_ASSIGN(const PageImage image, readPageImage(attachment.path, page.number, options.document));
-            const auto png = encodePng(image.width, image.height, image.rgb);
-            PAL_TRY(writeFile(folder / fmt::format("page-{}.png", page.number), std::as_bytes(std::span(png))));
-            ++count;
-        } else if (page.pictures > 0) {
-            PAL_ASSIGN(const std::vector<EmbeddedPicture> pictures,
-                       readPagePictures(attachment.path, page.number, options.document));
-            for (size_t i = 0; i < pictures.size(); ++i, ++count) {
-                PAL_TRY(writeFile(folder / safeName(pictures[i], page.number, i),
-                                  std::as_bytes(std::span(pictures[i].file))));
-            }
-        }
+        if (page.imageWidth == 0) continue;
+        PAL_ASSIGN(const PageImage image, readPageImage(attachment.path, page.number, options.document));
+        const auto png = encodePng(image.width, image.height, image.rgb);
+        PAL_TRY(writeFile(folder / fmt::format("page-{}.png", page.number), std::as_bytes(std::span(png))));
+        ++count;
+    }
+    const bool holds = std::any_of(document->pages.begin(), document->pages.end(),
+                                   [](const DocumentPage& page) { return page.pictures > 0; });
+    if (!holds) return count;
+    PAL_ASSIGN(const std::vector<EmbeddedPicture> pictures, readPictures(attachment.path, options.document));
+    size_t onPage = 0;
+    for (size_t i = 0; i < pictures.size(); ++i, ++count) {
+        onPage = i > 0 && pictures[i].page == pictures[i - 1].page ? onPage + 1 : 1;
+        PAL_TRY(writeFile(folder / safeName(pictures[i], onPage), std::as_bytes(std::span(pictures[i].file))));
     }
     return count;
 }

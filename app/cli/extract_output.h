@@ -11,7 +11,7 @@ namespace pal::cli {
 
 // Files that `pal extract` writes.
 
-// Every read page of a PDF as page-<n>.png, or the pictures that lie in a docx, odt or epub under their own names. Makes the folder.
+// Every read page of a PDF as page-<n>.png, or the pictures that lie in a docx, odt, epub or html under their own names. Makes the folder.
 // Returns how many there were. Errors: those of reading and writing; kInvalidArgument for what has no pages.
 Result<size_t> writePageImages(const AttachedFile& attachment, const ComposedMessage& message,
                                const ComposeOptions& options, const std::filesystem::path& folder);

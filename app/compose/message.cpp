@@ -33,6 +33,7 @@ class Composer {
             }
             case AttachedKind::kDocument: {
                 PAL_ASSIGN(Document document, readDocument(attachment.path, options_.document));
+                readPicturesOf(attachment, document);
                 return addDocument(std::move(document), made);
             }
             case AttachedKind::kImage:
@@ -81,35 +82,88 @@ class Composer {
                 marks ? append(TextPiece::From::kMark, "\n", 0) : separate();
                 append(TextPiece::From::kPage, page.text, page.number);
             }
-            if (page.pictureOnly) addPicturePage(page, made);
+            addPictures(page, made);
         }
         made.document = std::move(document);
         return {};
     }
 
-    void addPicturePage(const DocumentPage& page, ComposedAttachment& made) {
-        made.picturePages.push_back(page.number);
-        if (!options_.media) {
-            warn("{}, page {}: has no text, and this model cannot see", made.name, page.number);
-            return;
-        }
-        if (page.imageWidth < 1 || page.imageHeight < 1) {  // not laid out in pages
-            warn("{}, page {}: has no text but {} picture{}, not shown; attach them as files", made.name, page.number,
-                 page.pictures, page.pictures == 1 ? "" : "s");
-            return;
-        }
-        ComposedMedium medium;
-        medium.page = page.number;
-        medium.width = page.imageWidth;
-        medium.height = page.imageHeight;
-        medium.resize = planPicture(page.imageWidth, page.imageHeight);
-        made.pictureTokens += medium.rows();
-        if (options_.picturePages == PicturePages::kShow) {
-            addMedium(std::move(medium), imagePromptOf(page.imageWidth, page.imageHeight));
+    // The pictures that lie in a document without laid out pages; a problem with them costs no text.
+    void readPicturesOf(const AttachedFile& attachment, const Document& document) {
+        pictures_.clear();
+        const bool holds = std::any_of(document.pages.begin(), document.pages.end(),
+                                       [](const DocumentPage& page) { return page.pictures > 0; });
+        if (!options_.media || !holds) return;
+        DocumentOptions quiet = options_.document;
+        quiet.progress = {};
+        auto pictures = readPictures(attachment.path, quiet);
+        if (pictures) {
+            pictures_ = std::move(*pictures);
         } else {
-            warn("{}, page {}: has no text; shown as a picture it would take {} tokens", made.name, page.number,
-                 medium.rows());
+            warn("its pictures cannot be shown: {}", pictures.error().message);
         }
+    }
+
+    // What only the image of a page, or the pictures in it, can tell.
+    void addPictures(const DocumentPage& page, ComposedAttachment& made) {
+        const bool drawn = page.pictureOnly || !page.figures.empty();
+        if (!drawn && page.pictures == 0) return;
+        made.picturePages.push_back(page.number);
+        const std::string_view what = page.pictureOnly ? "has no text" : "has pictures beside its text";
+        if (!options_.media) {
+            warn("{}, page {}: {}, and this model cannot see", made.name, page.number, what);
+            return;
+        }
+        std::vector<ComposedMedium> media;
+        if (page.imageWidth > 0) {
+            media.push_back(pictureOf(page.number, 0, page.imageWidth, page.imageHeight));
+        } else {
+            media = picturesIn(page, made);
+        }
+        int64_t tokens = 0;
+        for (const ComposedMedium& medium : media) tokens += medium.rows();
+        made.pictureTokens += tokens;
+        if (media.empty()) return;
+        if (options_.picturePages == PicturePages::kName) {
+            warn("{}, page {}: {}; shown as {} it would take {} tokens", made.name, page.number, what,
+                 media.size() == 1 ? "a picture" : fmt::format("{} pictures", media.size()), tokens);
+            return;
+        }
+        for (ComposedMedium& medium : media) {
+            std::string prompt = imagePrompt(static_cast<uint32_t>(medium.width), static_cast<uint32_t>(medium.height));
+            addMedium(std::move(medium), std::move(prompt));
+        }
+    }
+
+    std::vector<ComposedMedium> picturesIn(const DocumentPage& page, const ComposedAttachment& made) {
+        std::vector<ComposedMedium> out;
+        size_t number = 0;
+        for (const EmbeddedPicture& picture : pictures_) {
+            if (picture.page != page.number) continue;
+            ++number;
+            const auto source = MediaSource::bytes(picture.name, std::as_bytes(std::span(picture.file)));
+            const auto plan = planImageFile(source, *options_.media, options_.image);
+            if (plan) {
+                out.push_back(pictureOf(page.number, number, plan->info.width, plan->info.height));
+            } else {
+                warn("{}, page {}: {}", made.name, page.number, plan.error().message);
+            }
+        }
+        const auto named = static_cast<size_t>(page.pictures);
+        if (number < named)
+            warn("{}, page {}: {} of its {} pictures are not in the file or come twice", made.name, page.number,
+                 named - number, named);
+        return out;
+    }
+
+    [[nodiscard]] ComposedMedium pictureOf(int page, size_t picture, int64_t width, int64_t height) const {
+        ComposedMedium medium;
+        medium.page = page;
+        medium.picture = picture;
+        medium.width = width;
+        medium.height = height;
+        medium.resize = planPicture(width, height);
+        return medium;
     }
 
     [[nodiscard]] ResizePlan planPicture(int64_t width, int64_t height) const {
@@ -117,10 +171,6 @@ class Composer {
         return options_.image.maxTokens
                    ? planWithinTokens(config, config.patchLimit, *options_.image.maxTokens, width, height)
                    : planImage(config, width, height);
-    }
-
-    static std::string imagePromptOf(int64_t width, int64_t height) {
-        return imagePrompt(static_cast<uint32_t>(width), static_cast<uint32_t>(height));
     }
 
     Result<> addImage(const AttachedFile& attachment, ComposedAttachment& made) {
@@ -132,7 +182,8 @@ class Composer {
         medium.width = plan.info.width;
         medium.height = plan.info.height;
         medium.resize = plan.resize;
-        addMedium(std::move(medium), imagePromptOf(plan.info.width, plan.info.height));
+        addMedium(std::move(medium),
+                  imagePrompt(static_cast<uint32_t>(plan.info.width), static_cast<uint32_t>(plan.info.height)));
         made.image = plan;
         return {};
     }
@@ -199,7 +250,8 @@ class Composer {
     const ComposeOptions& options_;
     size_t attachmentCount_;
     size_t current_ = 0;
-    std::string text_;  // of the part that is growing
+    std::string text_;                       // of the part that is growing
+    std::vector<EmbeddedPicture> pictures_;  // of the document that is added
     ComposedMessage out_;
 };
 

@@ -36,7 +36,8 @@ struct ComposedMedium {
     Kind kind = Kind::kImage;
     size_t part = 0;  // content part of the message
     size_t attachment = 0;
-    int page = 0;                   // a page of a document shown as picture; else 0
+    int page = 0;                   // of a document: the page is shown as picture, or one of its pictures; else 0
+    size_t picture = 0;             // which of the page's pictures (readPictures), from 1; 0: the page itself
     int64_t width = 0, height = 0;  // original pixels
     ResizePlan resize;
     int64_t patchSize = 0;           // pixels per patch and side
@@ -59,7 +60,8 @@ struct ComposedAttachment {
     std::optional<Document> document;  // its pages are text or shown
     std::optional<ImagePlan> image;
     std::optional<VideoPlan> video;
-    int64_t pictureTokens = 0;  // of a document: what its shown pages cost, or those without text would
+    // Of a document: pages with something that their text does not tell, and what showing that costs or would cost.
+    int64_t pictureTokens = 0;
     std::vector<int> picturePages;
 };
 

@@ -163,7 +163,7 @@ Result<FlowDocument> readEpub(ZipArchive& archive, const ReadLimits& limits) {
         std::string title = label != labels.end() ? label->second : html->firstHeading;
         std::vector<std::string>& pictures = out.pictures.emplace_back();
         for (const std::string& address : html->pictures) {
-            if (!address.empty()) pictures.push_back(resolve(path, address));
+            if (!address.empty()) pictures.push_back(address.starts_with("data:") ? address : resolve(path, address));
         }
         out.document.pages.push_back(flowPage(number, std::move(title), std::move(html->text), html->characters,
                                               static_cast<int>(html->pictures.size())));

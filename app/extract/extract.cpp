@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "app/extract/data_uri.h"
 #include "app/extract/docx_reader.h"
 #include "app/extract/epub_reader.h"
 #include "app/extract/flow_pages.h"
@@ -105,16 +106,34 @@ Result<FlowDocument> readWhole(const Input& input, OpenedInput& opened, const Re
             return readOdt(*opened.archive, limits);
         case DocumentKind::kEpub:
             return readEpub(*opened.archive, limits);
-        case DocumentKind::kHtml: {
-            PAL_ASSIGN(out.document, readHtml(input, limits));
-            return out;
-        }
+        case DocumentKind::kHtml:
+            return readHtml(input, limits);
         default: {
             PAL_ASSIGN(out.document, readText(input, opened.kind, limits));
             return out;
         }
     }
 }
+
+// Where the pictures that a document names lie: in its archive, or in their own names.
+struct PictureSource {
+    ZipArchive* archive;
+    std::vector<std::string> warnings = {};
+    int inlined = 0;
+
+    // Nothing for a picture that is not in the file.
+    Result<std::optional<EmbeddedPicture>> read(const std::string& name) {
+        if (auto data = readDataUri(name)) {
+            return EmbeddedPicture{1, fmt::format("inline-{}.{}", ++inlined, data->subtype), std::move(data->bytes)};
+        }
+        if (archive != nullptr && archive->has(name)) {
+            PAL_ASSIGN(const std::string bytes, archive->read(name));
+            return EmbeddedPicture{1, name, {bytes.begin(), bytes.end()}};
+        }
+        warnings.push_back(fmt::format("the picture \"{}\" is not in the file", name.substr(0, 200)));
+        return std::nullopt;
+    }
+};
 
 constexpr const char* kReading = "reading it";  // what a message about a lack of memory begins with
 
@@ -158,29 +177,35 @@ Result<std::vector<std::string>> writeImage(const Input& input, const Request& r
     });
 }
 
-Result<std::vector<std::string>> writePictures(const Input& input, const Request& request, int page,
-                                               const Write& write) {
+Result<std::vector<std::string>> writePictures(const Input& input, const Request& request, const Write& write) {
     return guarded(kReading, [&]() -> Result<std::vector<std::string>> {
         PAL_ASSIGN(OpenedInput opened, openInput(input, request.limits));
-        if (!opened.archive.has_value()) {
-            return fail(ErrorCode::kInvalidArgument, "only docx, odt and epub hold pictures of their own; this is {}",
+        if (!opened.archive.has_value() && opened.kind != DocumentKind::kHtml) {
+            return fail(ErrorCode::kInvalidArgument,
+                        "only docx, odt, epub and html hold pictures of their own; this is {}",
                         documentKindName(opened.kind));
         }
         PAL_ASSIGN(const FlowDocument flow, readWhole(input, opened, request.limits));
-        PAL_TRY(resolve({page, page}, flow.document.pageCount));
+        PAL_ASSIGN(const PageRange range, resolve(request.pages, flow.document.pageCount));
         write(startLine(Start{}));
-        std::vector<std::string> warnings;
-        std::set<std::string> written;
-        for (const std::string& name : flow.pictures[static_cast<size_t>(page) - 1]) {
-            if (name.empty() || !written.insert(name).second) continue;
-            if (!opened.archive->has(name)) {
-                warnings.push_back(fmt::format("the picture \"{}\" is not in the file", name));
-                continue;
+        PictureSource source{opened.archive ? &*opened.archive : nullptr};
+        uint64_t bytes = 0;
+        for (int page = range.first; page <= range.last; ++page) {
+            std::set<std::string> written;
+            for (const std::string& name : flow.pictures[static_cast<size_t>(page) - 1]) {
+                if (name.empty() || !written.insert(name).second) continue;
+                PAL_ASSIGN(std::optional<EmbeddedPicture> picture, source.read(name));
+                if (!picture) continue;
+                picture->page = page;
+                bytes += picture->file.size();
+                if (bytes > request.limits.textBytes) {
+                    return fail(ErrorCode::kOutOfMemory, "more than {} bytes of pictures by page {} of {}",
+                                request.limits.textBytes, page, range.last);
+                }
+                write(pictureLine(*picture));
             }
-            PAL_ASSIGN(const std::string bytes, opened.archive->read(name));
-            write(pictureLine({name, {bytes.begin(), bytes.end()}}));
         }
-        return warnings;
+        return source.warnings;
     });
 }
 

@@ -38,7 +38,6 @@ using Write = std::function<void(std::string_view)>;
 // vision/documents/document_reader.h. Warnings about the whole document are the result. Nothing is thrown.
 Result<std::vector<std::string>> writePages(const Input& input, const Request& request, const Write& write);
 Result<std::vector<std::string>> writeImage(const Input& input, const Request& request, int page, const Write& write);
-Result<std::vector<std::string>> writePictures(const Input& input, const Request& request, int page,
-                                               const Write& write);
+Result<std::vector<std::string>> writePictures(const Input& input, const Request& request, const Write& write);
 
 }  // namespace pal::extract

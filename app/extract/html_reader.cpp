@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/extract/html_reader.h"
 
-#include "app/extract/flow_pages.h"
 #include "app/extract/html_text.h"
 #include "app/extract/text_encoding.h"
 
@@ -22,14 +21,15 @@ std::string declaredEncoding(std::string_view bytes) {
 
 }  // namespace
 
-Result<Document> readHtml(const Input& input, const ReadLimits& limits) {
+Result<FlowDocument> readHtml(const Input& input, const ReadLimits& limits) {
     if (input.bytes.size() > limits.textBytes) {
         return fail(ErrorCode::kOutOfMemory, "{} bytes of HTML; up to {} are read", input.bytes.size(),
                     limits.textBytes);
     }
     const DecodedText decoded = decodeText(input.bytes, declaredEncoding(input.bytes));
     PAL_ASSIGN(HtmlText html, htmlToText(decoded.text, LinkTargets::kAll, limits.textBytes));
-    Document document;
+    FlowDocument out;
+    Document& document = out.document;
     document.kind = DocumentKind::kHtml;
     document.title = html.title;
     document.encoding = decoded.encoding;
@@ -44,7 +44,8 @@ Result<Document> readHtml(const Input& input, const ReadLimits& limits) {
     if (page.text.empty() && !page.pictureOnly) {
         page.warnings.emplace_back("the page shows no text of its own (a program would have to fill it)");
     }
-    return document;
+    out.pictures.push_back(std::move(html.pictures));
+    return out;
 }
 
 }  // namespace pal::extract

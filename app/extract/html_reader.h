@@ -2,12 +2,12 @@
 #pragma once
 
 #include "app/extract/extract.h"
-#include "vision/documents/document.h"
+#include "app/extract/flow_pages.h"
 
 namespace pal::extract {
 
 // A web page: one page. Its encoding is what a byte order mark, its bytes, its meta element or the detector says, in this order.
 // Errors: those of htmlToText.
-Result<Document> readHtml(const Input& input, const ReadLimits& limits);
+Result<FlowDocument> readHtml(const Input& input, const ReadLimits& limits);
 
 }  // namespace pal::extract

@@ -26,7 +26,7 @@ constexpr const char* kUsage =
     "  --name NAME         the file's own name; its ending decides what its bytes leave open\n"
     "  --pages FIRST-LAST  only these pages; 0 is the last one\n"
     "  --image PAGE        the image of a page instead of text\n"
-    "  --pictures PAGE     the pictures that lie in a page instead of text\n"
+    "  --pictures FIRST-LAST  the pictures that lie in these pages instead of text\n"
     "  --memory BYTES      address space besides the file, 2 GiB when not given\n"
     "  --cpu SECONDS       processor time, 1800 when not given\n"
     "  --text-bytes BYTES  limit of all text, 256 MiB when not given\n"
@@ -36,7 +36,8 @@ struct Arguments {
     std::string name;
     Request request;
     ConfinementLimits limits{uint64_t{2} << 30, 1800};
-    std::optional<int> image, pictures;
+    std::optional<int> image;
+    enum class Output { kText, kPictures } output = Output::kText;
 };
 
 template <typename Number>
@@ -58,7 +59,10 @@ bool parseOption(std::string_view option, const char* value, Arguments& out) {
     }
     if (option == "--pages") return parseRange(value, out.request.pages);
     if (option == "--image") return parse(value, out.image.emplace());
-    if (option == "--pictures") return parse(value, out.pictures.emplace());
+    if (option == "--pictures") {
+        out.output = Arguments::Output::kPictures;
+        return parseRange(value, out.request.pages);
+    }
     if (option == "--memory") return parse(value, out.limits.memoryBytes);
     if (option == "--cpu") return parse(value, out.limits.cpuSeconds);
     return option == "--text-bytes" && parse(value, out.request.limits.textBytes);
@@ -100,9 +104,9 @@ Result<std::vector<std::string>> work(const Arguments& arguments) {
     }
     const Input input{bytes, arguments.name};
     Result<std::vector<std::string>> done =
-        arguments.image.has_value()      ? writeImage(input, arguments.request, *arguments.image, writeOut)
-        : arguments.pictures.has_value() ? writePictures(input, arguments.request, *arguments.pictures, writeOut)
-                                         : writePages(input, arguments.request, writeOut);
+        arguments.image.has_value() ? writeImage(input, arguments.request, *arguments.image, writeOut)
+        : arguments.output == Arguments::Output::kPictures ? writePictures(input, arguments.request, writeOut)
+                                                           : writePages(input, arguments.request, writeOut);
     if (done.has_value()) done->insert(done->end(), warnings.begin(), warnings.end());
     return done;
 }

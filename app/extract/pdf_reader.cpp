@@ -10,7 +10,9 @@
 #include <climits>
 #include <cmath>
 #include <span>
+#include <utility>
 
+#include "app/extract/pdf_figures.h"
 #include "app/extract/pdf_text.h"
 #include "app/extract/pdf_word.h"
 #include "app/extract/text_cleanup.h"
@@ -20,9 +22,6 @@ namespace {
 
 constexpr double kLargestSide = 30'000;  // pixels of a page image
 constexpr size_t kFewCharacters = 200;   // a page with less may be mostly a picture
-constexpr double kSketchSide = 96;       // pixels: enough to see whether there is something on a page
-constexpr int kPaper = 250;              // a channel at least this bright is paper
-constexpr double kMostlyPicture = 0.15;  // of the page's area
 
 // What poppler complains about. Its messages name the byte, not the page, so they are collected page by page.
 struct Complaints {
@@ -68,36 +67,6 @@ poppler::image draw(const poppler::page& page, double dpi) {
     renderer.set_render_hint(poppler::page_renderer::antialiasing);
     renderer.set_render_hint(poppler::page_renderer::text_antialiasing);
     return renderer.render_page(&page, dpi, dpi);
-}
-
-// The share of the page that is neither paper nor text.
-double pictureShare(const poppler::page& page, const PageSize& size, std::span<const PdfWord> words) {
-    const double dpi = 72 * kSketchSide / std::max(size.width, size.height);
-    const poppler::image sketch = draw(page, dpi);
-    if (!sketch.is_valid() || sketch.format() != poppler::image::format_rgb24) return 0;
-    const auto width = static_cast<size_t>(sketch.width());
-    const auto height = static_cast<size_t>(sketch.height());
-    std::vector<bool> text(width * height, false);
-    for (const PdfWord& word : words) {
-        const auto at = [&](double points, size_t limit) {
-            return static_cast<size_t>(std::clamp(points * dpi / 72, 0.0, static_cast<double>(limit)));
-        };
-        const size_t right = std::min(at(word.box.x + word.box.width, width) + 2, width);
-        const size_t bottom = std::min(at(word.box.y + word.box.height, height) + 2, height);
-        for (size_t y = at(word.box.y, height); y < bottom; ++y) {
-            for (size_t x = at(word.box.x, width); x < right; ++x) text[y * width + x] = true;
-        }
-    }
-    size_t marked = 0;
-    for (size_t y = 0; y < height; ++y) {
-        const char* row = sketch.const_data() + y * static_cast<size_t>(sketch.bytes_per_row());
-        for (size_t x = 0; x < width; ++x) {
-            const bool paper = std::all_of(row + 3 * x, row + 3 * x + 3,
-                                           [](char c) { return static_cast<unsigned char>(c) >= kPaper; });
-            if (!paper && !text[y * width + x]) ++marked;
-        }
-    }
-    return static_cast<double>(marked) / static_cast<double>(width * height);
 }
 
 // A ligature that one glyph shows comes as its letters in reading order, unlike everything else of a line, which comes by place. Its
@@ -157,19 +126,42 @@ void addTextWarnings(const PageText& text, DocumentPage& page) {
     }
 }
 
+// What the text does not tell: draws the page small, unless it has words everywhere.
 void lookAtPictures(const poppler::page& page, const PageSize& size, std::span<const PdfWord> words, size_t characters,
                     DocumentPage& out) {
-    if (characters >= kFewCharacters || size.width == 0) return;
-    const double share = pictureShare(page, size, words);
-    if (characters == 0 && share > 0) {
-        out.pictureOnly = true;
-        out.warnings.push_back(fmt::format("nothing but pictures, no text; its image has {} x {} pixels",
-                                           out.imageWidth, out.imageHeight));
-    } else if (characters > 0 && share >= kMostlyPicture) {
-        out.warnings.push_back(fmt::format(
-            "{} characters of text beside pictures that cover {:.0f} % of the page; its image has {} x {} pixels",
-            characters, 100 * share, out.imageWidth, out.imageHeight));
+    if (size.width == 0) return;
+    if (characters >= kFewCharacters && !mayHoldFigure(size.width, size.height, words)) return;
+    const double dpi = 72 * kSketchSide / std::max(size.width, size.height);
+    const poppler::image drawn = draw(page, dpi);
+    if (!drawn.is_valid() || drawn.format() != poppler::image::format_rgb24) return;
+    const PageSketch sketch{drawn.const_data(), drawn.width(), drawn.height(),
+                            static_cast<size_t>(drawn.bytes_per_row()), dpi / 72};
+    if (characters == 0) {
+        out.pictureOnly = inkShare(sketch, words) > 0;
+        if (out.pictureOnly) {
+            out.warnings.push_back(fmt::format("nothing but pictures, no text; its image has {} x {} pixels",
+                                               out.imageWidth, out.imageHeight));
+        }
+        return;
     }
+    out.figures = findFigures(sketch, words);
+    if (out.figures.empty()) return;
+    double share = 0;
+    for (const PageRegion& at : out.figures) share += at.width * at.height / (size.width * size.height);
+    out.warnings.push_back(fmt::format("{} beside the text that {} {:.0f} % of the page; its image has {} x {} pixels",
+                                       out.figures.size() == 1 ? "a picture or drawing" : "pictures or drawings",
+                                       out.figures.size() == 1 ? "covers" : "cover", 100 * std::min(share, 1.0),
+                                       out.imageWidth, out.imageHeight));
+}
+
+// Reading the text and drawing meet the same damage. Fonts that cannot be drawn take nothing from a text that was read.
+void addDamage(const Complaints& reading, const Complaints& drawing, DocumentPage& page) {
+    const bool aboutFonts = !page.pictureOnly && drawing.first.find("font") != std::string::npos;
+    const Complaints& worse = drawing.count > reading.count && !aboutFonts ? drawing : reading;
+    if (worse.count == 0) return;
+    page.warnings.push_back(fmt::format("parts may be missing: the page has {} damaged {}, the first: {}", worse.count,
+                                        worse.count == 1 ? "place" : "places",
+                                        reading.count > 0 ? reading.first : worse.first));
 }
 
 }  // namespace
@@ -248,12 +240,9 @@ DocumentPage PdfDocument::page(int number) const {
     const std::vector<PdfWord> words = wordsOf(*page);
     PageText text = assemblePage(words);
     addTextWarnings(text, out);
-    if (state_->complaints.count > 0) {
-        out.warnings.push_back(fmt::format("parts may be missing: the page has {} damaged {}, the first: {}",
-                                           state_->complaints.count, state_->complaints.count == 1 ? "place" : "places",
-                                           state_->complaints.first));
-    }
+    const Complaints reading = std::exchange(state_->complaints, {});
     lookAtPictures(*page, size, words, text.characters, out);
+    addDamage(reading, state_->complaints, out);
     out.text = std::move(text.text);
     out.map = std::move(text.map);
     return out;

@@ -245,8 +245,14 @@ class Attachments(unittest.TestCase):
             archive.writestr("p.png", self.png.read_bytes())
         run = pal("extract", book)
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertRegex(run.stderr, "book.epub, page 1: has no text but 1 picture, not shown")
-        self.assertEqual(pal("tokens", "--attach", book, "--page-images", "--json").returncode, 0)
+        self.assertRegex(run.stderr, r"book.epub, page 1: has no text; shown as a picture it would take \d+ tokens")
+        shown = json.loads(pal("extract", book, "--page-images", "--json").stdout)
+        self.assertEqual([m["page"] for m in shown["media"]], [1])
+        cost = self.count("--attach", book, "--page-images")
+        self.assertEqual(cost["image"], self.count("--image", self.png)["image"])
+        images = self.path / "plates"
+        self.assertEqual(pal("extract", book, "--images", images).returncode, 0)
+        self.assertEqual((images / "page-1-1.png").read_bytes(), self.png.read_bytes())
 
     def test_a_document_cannot_command_the_terminal(self):
         hostile = self.path / "hostile.txt"

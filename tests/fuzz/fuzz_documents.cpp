@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         PAL_CHECK(int64_t{page.imageWidth} * page.imageHeight <= pal::kMaxPageImagePixels);
     }
     PAL_CHECK(bytes <= request.limits.textBytes + decoder.document().pages.size());
-    const auto pictures = writePictures(input, request, 1, [](std::string_view) {});
+    const auto pictures = writePictures(input, request, [](std::string_view) {});
     PAL_CHECK(pictures.has_value() || !pictures.error().message.empty());
     return 0;
 }

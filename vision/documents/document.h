@@ -50,6 +50,8 @@ struct DocumentPage {
     // imageWidth x imageHeight (spec of the vision tower).
     bool pictureOnly = false;
     int pictures = 0;  // pictures that the text only names (docx, odt, epub, html)
+    // Pictures and drawings beside the text of a PDF page, large enough to matter: only the page's image tells them.
+    std::vector<PageRegion> figures;
     // Size of the page in points and of its image in pixels at kPageImageDpi; 0 for documents that are not laid out in pages.
     double width = 0, height = 0;
     int imageWidth = 0, imageHeight = 0;
@@ -76,13 +78,14 @@ struct PageImage {
     std::vector<uint8_t> rgb;
 };
 
-// A picture that lies in a docx, odt or epub, as stored there (png, jpeg, ...).
+// A picture that lies in a docx, odt, epub or html, as stored there (png, jpeg, ...).
 struct EmbeddedPicture {
-    std::string name;  // inside the document
+    int page = 1;      // DocumentPage::number
+    std::string name;  // inside the document; made up for html ("inline-1.png")
     std::vector<uint8_t> file;
 };
 
 // Version of the text that this program makes of documents: stored texts made by another version may be read again.
-inline constexpr int kExtractorVersion = 1;
+inline constexpr int kExtractorVersion = 2;
 
 }  // namespace pal

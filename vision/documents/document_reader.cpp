@@ -66,6 +66,10 @@ std::vector<std::string> commonArguments(const std::filesystem::path& file, cons
             "--text-bytes", std::to_string(limits.textBytes), "--cpu",    std::to_string(std::max<int64_t>(total, 1))};
 }
 
+std::string pagesOf(const DocumentOptions& options) {
+    return fmt::format("{}-{}", options.firstPage, options.lastPage);
+}
+
 // One run of the helper. Messages get the file's name from the callers.
 Result<extract::Decoder> runExtractor(const std::filesystem::path& file, const DocumentOptions& options,
                                       const std::vector<std::string>& arguments) {
@@ -129,7 +133,7 @@ Result<std::filesystem::path> findExtractor() {
 }
 
 Result<Document> readDocument(const std::filesystem::path& file, const DocumentOptions& options) {
-    auto run = runExtractor(file, options, {"--pages", fmt::format("{}-{}", options.firstPage, options.lastPage)});
+    auto run = runExtractor(file, options, {"--pages", pagesOf(options)});
     return named(file, std::move(run).map([](extract::Decoder decoder) { return std::move(decoder.document()); }));
 }
 
@@ -141,9 +145,8 @@ Result<PageImage> readPageImage(const std::filesystem::path& file, int page, con
     }));
 }
 
-Result<std::vector<EmbeddedPicture>> readPagePictures(const std::filesystem::path& file, int page,
-                                                      const DocumentOptions& options) {
-    auto run = runExtractor(file, options, {"--pictures", std::to_string(page)});
+Result<std::vector<EmbeddedPicture>> readPictures(const std::filesystem::path& file, const DocumentOptions& options) {
+    auto run = runExtractor(file, options, {"--pictures", pagesOf(options)});
     return named(file, std::move(run).map([](extract::Decoder decoder) { return std::move(decoder.pictures()); }));
 }
 

@@ -55,9 +55,10 @@ Result<Document> readDocument(const std::filesystem::path& file, const DocumentO
 // A page of a PDF as a picture. Errors: as readDocument; kInvalidArgument for documents that are not laid out in pages.
 Result<PageImage> readPageImage(const std::filesystem::path& file, int page, const DocumentOptions& options = {});
 
-// The pictures of a page of a docx, odt or epub in reading order, each once. Errors: as readDocument; kInvalidArgument for other kinds.
-Result<std::vector<EmbeddedPicture>> readPagePictures(const std::filesystem::path& file, int page,
-                                                      const DocumentOptions& options = {});
+// The pictures that lie in the pages asked for, of a docx, odt, epub or html, in reading order, each once a page; together at most
+// limits.textBytes. Errors: as readDocument; kInvalidArgument for other kinds.
+Result<std::vector<EmbeddedPicture>> readPictures(const std::filesystem::path& file,
+                                                  const DocumentOptions& options = {});
 
 // Whether readDocument is the door for this file, by its first bytes and its name: false for pictures, videos and what nothing reads.
 // Never fails; a file that cannot be opened is false.

@@ -113,6 +113,17 @@ std::vector<TextRegion> readMap(const Json& list, size_t textBytes) {
     return out;
 }
 
+std::vector<PageRegion> readFigures(const Json& list) {
+    if (!list.is_array()) throw Malformed{"\"figures\" is no list"};
+    std::vector<PageRegion> out;
+    for (const Json& item : list) {
+        arrayOf(item, 4, "figures");
+        out.push_back({number(item[0], "figures"), number(item[1], "figures"), number(item[2], "figures"),
+                       number(item[3], "figures")});
+    }
+    return out;
+}
+
 DocumentPage readPage(const Json& body) {
     DocumentPage page;
     page.number = intMember(body, "number", kMaxPages);
@@ -123,6 +134,7 @@ DocumentPage readPage(const Json& body) {
     if (!pictureOnly.is_boolean()) throw Malformed{"\"picture_only\" is not true or false"};
     page.pictureOnly = pictureOnly.get<bool>();
     page.pictures = intMember(body, "pictures", kMaxPages);
+    page.figures = readFigures(member(body, "figures"));
     const Json& size = arrayOf(member(body, "size"), 2, "size");
     page.width = number(size[0], "size");
     page.height = number(size[1], "size");
@@ -151,12 +163,16 @@ std::string pageLine(const DocumentPage& page) {
         const PageRegion& at = region.region;
         map.push_back({region.begin, region.end, rounded(at.x), rounded(at.y), rounded(at.width), rounded(at.height)});
     }
+    Json figures = Json::array();
+    for (const PageRegion& at : page.figures)
+        figures.push_back({rounded(at.x), rounded(at.y), rounded(at.width), rounded(at.height)});
     return asLine("page", {{"number", page.number},
                            {"label", page.label},
                            {"text", page.text},
                            {"warnings", page.warnings},
                            {"picture_only", page.pictureOnly},
                            {"pictures", page.pictures},
+                           {"figures", std::move(figures)},
                            {"size", {rounded(page.width), rounded(page.height)}},
                            {"image", {page.imageWidth, page.imageHeight}},
                            {"map", std::move(map)}});
@@ -168,7 +184,9 @@ std::string imageLine(const PageImage& image) {
 }
 
 std::string pictureLine(const EmbeddedPicture& picture) {
-    return withBytes(asLine("picture", {{"name", picture.name}, {"bytes", picture.file.size()}}), picture.file);
+    return withBytes(
+        asLine("picture", {{"page", picture.page}, {"name", picture.name}, {"bytes", picture.file.size()}}),
+        picture.file);
 }
 
 std::string errorLine(const Error& error) {
@@ -255,7 +273,7 @@ Result<> Decoder::line(std::string_view text) {
             if (integer(member(body, "bytes"), size, "bytes") != size) throw Malformed{"an image of the wrong size"};
             expectBlob(images_.emplace_back(std::move(image)).rgb, size);
         } else if (name == "picture") {
-            EmbeddedPicture picture{textMember(body, "name"), {}};
+            EmbeddedPicture picture{intMember(body, "page", kMaxPages), textMember(body, "name"), {}};
             const uint64_t size = integer(member(body, "bytes"), maxBytes_, "bytes");
             expectBlob(pictures_.emplace_back(std::move(picture)).file, size);
         } else if (name == "end") {

@@ -227,6 +227,34 @@ def labels():
     pdf.write(HERE / "labels.pdf")
 
 
+def lines(x, y, texts, size=10):
+    """Content that shows lines of Helvetica from (x, y) downwards."""
+    return b"BT /F %d Tf %d %d Td " % (size, x, y) + b" ".join(b"(%s) Tj 0 -14 Td" % t.encode() for t in texts) + b" ET "
+
+
+def figures():
+    """A chart, nothing but text, a table with lines, a picture in a column, white words on blue, a box around text, wide margins."""
+    words = RIVER.split()
+    text = [" ".join(words[i % len(words)] for i in range(n, n + 14)) for n in range(0, 700, 14)]
+    short = [" ".join(words[i % len(words)] for i in range(n, n + 6)) for n in range(0, 400, 6)]
+    pdf = RawPdf()
+    curve = b"90 420 m " + b" ".join(b"%d %d l" % (90 + 10 * i, 420 + (37 * i * i) % 160) for i in range(1, 40))
+    labels = b"".join(b"BT /F 8 Tf %d 388 Td (%d) Tj ET " % (90 + 65 * i, 1900 + 10 * i) for i in range(7))
+    pdf.page(lines(60, 780, text[:10]) + b"1 w 90 620 m 90 400 l 500 400 l S 0.5 w " + curve + b" S " + labels +
+             lines(60, 350, text[10:30]), HELVETICA)
+    pdf.page(lines(60, 780, text[:50]), HELVETICA)
+    grid = b"".join(b"60 %d 480 22 re S " % (700 - 22 * i) for i in range(12)) + b"180 458 m 180 722 l 300 458 m 300 722 l S "
+    cells = b"".join(lines(x, 707 - 22 * i, [f"{words[i]} {17 * i} of {words[i + 20]}"]) for i in range(12) for x in (64, 184, 304))
+    pdf.page(lines(60, 780, text[:3]) + grid + cells + lines(60, 420, text[3:20]), HELVETICA)
+    grey = bytes((x * 16 + y * 5) % 200 for y in range(16) for x in range(16))
+    image = b"q 210 0 0 260 60 420 cm BI /W 16 /H 16 /CS /G /BPC 8 ID " + grey + b" EI Q "
+    pdf.page(lines(60, 780, short[:6]) + image + lines(60, 400, short[6:24]) + lines(320, 780, short[24:66]), HELVETICA)
+    pdf.page(b"0.1 0.2 0.5 rg 0 0 595 842 re f 1 1 1 rg " + lines(60, 700, text[:4], 14), HELVETICA)
+    pdf.page(b"0.9 0.9 0.85 rg 50 500 500 300 re f 0 g " + lines(60, 780, text[:19]) + lines(60, 480, text[19:40]), HELVETICA)
+    pdf.page(lines(150, 690, short[:38]), HELVETICA)
+    pdf.write(HERE / "figures.pdf")
+
+
 def numbers():
     for i in range(1, 14):
         pdf = RawPdf()
@@ -241,6 +269,7 @@ def broken():
     pdf.page(b"BT /F 12 Tf 72 700 Td (Good page) Tj ET", HELVETICA)
     pdf.page(b"BT /F 12 Tf 72 700 Td (Start of a damaged page) Tj ET BT /Missing 12 Tf (lost) Tj ET <<<< >> 1 0 0", HELVETICA)
     pdf.page(b"BT /F 12 Tf 72 700 Td (A page as large as a town) Tj ET", HELVETICA, b"[0 0 14400000 900000]")
+    pdf.page(b"q 400 0 0 400 50 200 cm BI /W 64 /H 64 /CS /RGB /BPC 8 /F /DCT ID no JPEG at all EI Q")
     pdf.write(HERE / "damaged.pdf")
     for name, user in (("locked.pdf", "open sesame"), ("owner_locked.pdf", "")):
         subprocess.run(["qpdf", "--static-id", "--static-aes-iv", "--encrypt", user, "owner", "256", "--extract=n",
@@ -256,5 +285,6 @@ if __name__ == "__main__":
     radicals()
     not_embedded()
     labels()
+    figures()
     numbers()
     broken()

@@ -69,8 +69,8 @@ TEST_P(Golden, TextIsAsRead) {
 INSTANTIATE_TEST_SUITE_P(Documents, Golden,
                          testing::Values("two_columns.pdf", "table.pdf", "scanned.pdf", "cjk.pdf", "arabic.pdf",
                                          "hebrew.pdf", "ligatures.pdf", "radicals.pdf", "not_embedded.pdf",
-                                         "labels.pdf", "damaged.pdf", "owner_locked.pdf", "bridges.docx", "mill.odt",
-                                         "book.epub", "page.html", "prices.csv", "readme.md", "program.rb"),
+                                         "labels.pdf", "figures.pdf", "damaged.pdf", "owner_locked.pdf", "bridges.docx",
+                                         "mill.odt", "book.epub", "page.html", "prices.csv", "readme.md", "program.rb"),
                          [](const auto& file) {
                              std::string name = file.param;
                              std::replace(name.begin(), name.end(), '.', '_');
@@ -89,7 +89,7 @@ TEST(Encodings, EachIsReadAsItWasWritten) {
         EXPECT_EQ(document->pages.at(0).text, readText(golden))
             << entry.path() << " was taken for " << document->encoding;
     }
-    EXPECT_GE(files, 14U);
+    EXPECT_GE(files, 19U);
 }
 
 TEST(Encodings, ErrorsAreCountedAndPlaced) {
@@ -235,20 +235,70 @@ TEST(Pdf, PagesAreDrawnAtTheSizeThatWasPromised) {
     EXPECT_EQ(huge->height, damaged->pages.at(2).imageHeight);
 }
 
+// Of figures.pdf: what is no text and large is found where it lies; what only stands around or behind text is none.
+TEST(Pdf, FiguresBesideTextAreFound) {
+    const auto document = read("figures.pdf");
+    ASSERT_TRUE(document.has_value()) << document.error().message;
+    ASSERT_EQ(document->pages.size(), 7U);
+    const std::vector<size_t> figures = {1, 0, 0, 1, 0, 0, 0};
+    for (size_t i = 0; i < figures.size(); ++i) {
+        const DocumentPage& page = document->pages[i];
+        EXPECT_EQ(page.figures.size(), figures[i]) << "page " << i + 1;
+        EXPECT_FALSE(page.pictureOnly);
+        EXPECT_EQ(page.warnings.size(), figures[i]) << "page " << i + 1;
+    }
+    const auto near = [](const PageRegion& found, const PageRegion& drawn) {
+        constexpr double kPixel = 842.0 / 160;
+        EXPECT_NEAR(found.x, drawn.x, 2 * kPixel);
+        EXPECT_NEAR(found.y, drawn.y, 2 * kPixel);
+        EXPECT_NEAR(found.x + found.width, drawn.x + drawn.width, 2 * kPixel);
+        EXPECT_NEAR(found.y + found.height, drawn.y + drawn.height, 2 * kPixel);
+    };
+    near(document->pages[0].figures.at(0), {90, 842 - 620, 410, 220});
+    near(document->pages[3].figures.at(0), {60, 842 - 680, 210, 260});
+    EXPECT_TRUE(
+        contains(document->pages[0].warnings[0], "a picture or drawing beside the text that covers 19 % of the page"));
+}
+
+Result<std::vector<EmbeddedPicture>> picturesOf(const std::string& name, int page) {
+    DocumentOptions with = options();
+    with.firstPage = with.lastPage = page;
+    return readPictures(kFolder / name, with);
+}
+
 TEST(Pictures, OfFlowingDocumentsComeAsTheyAre) {
-    const auto docx = readPagePictures(kFolder / "bridges.docx", 2, options());
+    const auto docx = picturesOf("bridges.docx", 2);
     ASSERT_TRUE(docx.has_value()) << docx.error().message;
     ASSERT_EQ(docx->size(), 1U);
+    EXPECT_EQ(docx->front().page, 2);
     EXPECT_EQ(docx->front().name, "word/media/image1.png");
     EXPECT_EQ(docx->front().file.at(1), 'P');
-    const auto epub = readPagePictures(kFolder / "book.epub", 3, options());
+    const auto epub = picturesOf("book.epub", 3);
     ASSERT_TRUE(epub.has_value()) << epub.error().message;
     ASSERT_EQ(epub->size(), 1U);
     EXPECT_EQ(epub->front().name, "OPS/images/plate.png");
-    const auto odt = readPagePictures(kFolder / "mill.odt", 2, options());
+    const auto odt = picturesOf("mill.odt", 2);
     ASSERT_TRUE(odt.has_value()) << odt.error().message;
     EXPECT_EQ(odt->size(), 1U);
-    EXPECT_EQ(readPagePictures(kFolder / "table.pdf", 1, options()).error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(readPictures(kFolder / "table.pdf", options()).error().code, ErrorCode::kInvalidArgument);
+    DocumentOptions small = options();
+    small.limits.textBytes = docx->front().file.size() - 1;
+    EXPECT_EQ(readPictures(kFolder / "bridges.docx", small).error().code, ErrorCode::kOutOfMemory);
+}
+
+TEST(Pictures, OfWebPagesLieInTheirAddresses) {
+    const TempFolder folder;
+    writeText(
+        folder / "page.html",
+        "<p>Look:</p><img src='data:image/png;base64,iVBO\nRw0K Gg=='><img src='data:image/svg+xml;base64,PHN2Zz4='>"
+        "<img src='data:image/png;base64,iV*O'><img src='https://example.org/a.png'><img src='/etc/passwd'>");
+    const auto pictures = readPictures(folder / "page.html", options());
+    ASSERT_TRUE(pictures.has_value()) << pictures.error().message;
+    ASSERT_EQ(pictures->size(), 2U);
+    EXPECT_EQ(pictures->at(0).name, "inline-1.png");
+    EXPECT_EQ(std::string(pictures->at(0).file.begin(), pictures->at(0).file.end()), "\x89PNG\r\n\x1a");
+    EXPECT_EQ(pictures->at(1).name, "inline-2.svg");
+    EXPECT_EQ(std::string(pictures->at(1).file.begin(), pictures->at(1).file.end()), "<svg>");
 }
 
 struct Attack {
@@ -285,7 +335,7 @@ TEST(Hostile, PathsLeadNowhereOutside) {
     EXPECT_TRUE(book->pages[0].text.empty());
     EXPECT_TRUE(book->pages[1].text.empty());
     EXPECT_TRUE(contains(book->pages[2].text, "the only text"));
-    const auto pictures = readPagePictures(kFolder / "hostile/paths.epub", 3, options());
+    const auto pictures = picturesOf("hostile/paths.epub", 3);
     ASSERT_TRUE(pictures.has_value());
     EXPECT_TRUE(pictures->empty());
 }

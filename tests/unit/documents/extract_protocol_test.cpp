@@ -18,6 +18,7 @@ DocumentPage samplePage() {
     page.warnings = {"a warning"};
     page.pictureOnly = true;
     page.pictures = 2;
+    page.figures = {{10.5, 20, 300, 200}};
     page.width = 595.28;
     page.height = 841.89;
     page.imageWidth = 1240;
@@ -33,7 +34,7 @@ std::string sampleOutput() {
     start.document.pageCount = 3;
     start.pages = 1;
     const PageImage image{2, 1, {1, 2, '\n', 4, 5, 6}};
-    const EmbeddedPicture picture{"media/a.png", {'\n', '{', '\n'}};
+    const EmbeddedPicture picture{7, "media/a.png", {'\n', '{', '\n'}};
     return startLine(start) + pageLine(samplePage()) + imageLine(image) + pictureLine(picture) +
            endLine({"of the whole"});
 }
@@ -59,6 +60,9 @@ TEST(ExtractProtocol, ComesThroughInPiecesOfAnySize) {
         EXPECT_EQ(page.warnings, sample.warnings);
         EXPECT_TRUE(page.pictureOnly);
         EXPECT_EQ(page.pictures, 2);
+        ASSERT_EQ(page.figures.size(), 1U);
+        EXPECT_DOUBLE_EQ(page.figures[0].x, 10.5);
+        EXPECT_DOUBLE_EQ(page.figures[0].height, 200);
         EXPECT_DOUBLE_EQ(page.height, 841.89);
         EXPECT_EQ(page.imageHeight, 1754);
         ASSERT_EQ(page.map.size(), 2U);
@@ -67,6 +71,7 @@ TEST(ExtractProtocol, ComesThroughInPiecesOfAnySize) {
         ASSERT_EQ(decoder.images().size(), 1U);
         EXPECT_EQ(decoder.images()[0].rgb, (std::vector<uint8_t>{1, 2, '\n', 4, 5, 6}));
         ASSERT_EQ(decoder.pictures().size(), 1U);
+        EXPECT_EQ(decoder.pictures()[0].page, 7);
         EXPECT_EQ(decoder.pictures()[0].file, (std::vector<uint8_t>{'\n', '{', '\n'}));
     }
 }
