@@ -39,6 +39,8 @@ void addAttachmentOptions(CLI::App& command, AttachmentFlags& flags) {
         ->check(CLI::PositiveNumber);
     command.add_option("--video-frames", flags.videoFrames, "Frames to take of a clip at most")
         ->check(CLI::PositiveNumber);
+    command.add_option("--video-tokens", flags.videoTokens, "Take fewer frames until a clip costs at most so many")
+        ->check(CLI::PositiveNumber);
     command.add_option("--video-start", flags.videoStart, "Seconds into a clip to start at")
         ->check(CLI::NonNegativeNumber);
     command.add_option("--video-end", flags.videoEnd, "Seconds into a clip to end at")->check(CLI::PositiveNumber);
@@ -69,9 +71,20 @@ Result<ComposeOptions> composeOptionsOf(const AttachmentFlags& flags, std::optio
     if (flags.imageTokens > 0) options.image.maxTokens = flags.imageTokens;
     if (flags.videoFps > 0) options.video.fps = flags.videoFps;
     if (flags.videoFrames > 0) options.video.maxFrames = flags.videoFrames;
+    if (flags.videoTokens > 0) options.video.maxTokens = flags.videoTokens;
     if (flags.videoStart > 0) options.video.start = flags.videoStart;
     if (flags.videoEnd > 0) options.video.end = flags.videoEnd;
     return options;
+}
+
+void showComposing(Terminal& terminal, const Interrupt& interrupt, ComposeOptions& options) {
+    options.stop = options.document.stop = interrupt.token();
+    options.document.progress = [&terminal](const DocumentProgress& at) {
+        terminal.status(fmt::format("Extracting page {} of {}", at.pagesDone, at.pagesTotal));
+    };
+    options.indexing = [&terminal](double done) {
+        terminal.status(done < 1 ? fmt::format("Looking through the clip, {:.0f} %", 100 * done) : std::string());
+    };
 }
 
 Result<std::optional<MediaConfig>> mediaConfigOf(const std::filesystem::path& folder) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/interrupt.h"
 #include "app/cli/terminal.h"
 #include "app/compose/attached_file.h"
 #include "engine/base/result.h"
@@ -23,6 +24,7 @@ struct AttachmentFlags {
     int64_t imageTokens = 0;  // 0: what the model allows; likewise the next ones
     double videoFps = 0;
     int64_t videoFrames = 0;
+    int64_t videoTokens = 0;
     double videoStart = 0, videoEnd = 0;  // seconds
 
     [[nodiscard]] bool given() const { return !files.empty() || !images.empty() || !videos.empty(); }
@@ -35,6 +37,9 @@ void addAttachmentOptions(CLI::App& command, AttachmentFlags& flags);
 Result<std::vector<AttachedFile>> attachmentsOf(const AttachmentFlags& flags);
 
 // The options as given, for a model with `media`. Errors: kInvalidArgument for pages that are no range.
+// Shows on the status line how far reading is, and lets Ctrl-C end it. `terminal` and `interrupt` outlive the options.
+void showComposing(Terminal& terminal, const Interrupt& interrupt, ComposeOptions& options);
+
 Result<ComposeOptions> composeOptionsOf(const AttachmentFlags& flags, std::optional<MediaConfig> media);
 
 // The media of the model in `folder`, or nothing when it has no vision. Errors: those of reading its files.

@@ -82,10 +82,7 @@ Result<> extract(Terminal& terminal, const ExtractFlags& flags, const Interrupt&
     PAL_ASSIGN(const AttachedFile attachment, recogniseFile(flags.file));
     PAL_ASSIGN(std::optional<MediaConfig> media, mediaFor(terminal, flags, attachment.kind));
     PAL_ASSIGN(ComposeOptions options, composeOptionsOf(flags.attachments, std::move(media)));
-    options.stop = options.document.stop = interrupt.token();
-    options.document.progress = [&](const DocumentProgress& at) {
-        terminal.status(fmt::format("Extracting page {} of {}", at.pagesDone, at.pagesTotal));
-    };
+    showComposing(terminal, interrupt, options);
     PAL_ASSIGN(ComposedMessage message, composeMessage(std::span(&attachment, 1), "", options));
     PAL_TRY(writeOutputs(terminal, flags, attachment, options, message));
     terminal.status("");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/cli/attachment_options.h"
 #include "app/cli/format.h"
 #include "app/cli/reply_printer.h"
 
@@ -59,11 +60,7 @@ Result<TerminalChat> TerminalChat::open(Terminal& terminal, Engine& engine, Toke
 // Reads documents and probes media; the options' callbacks are this chat's.
 Result<ComposedMessage> TerminalChat::compose(const Question& question, const Interrupt& interrupt) {
     ComposeOptions options = question.options;
-    options.stop = interrupt.token();
-    options.document.stop = interrupt.token();
-    options.document.progress = [&](const DocumentProgress& at) {
-        terminal_.status(fmt::format("Extracting page {} of {}", at.pagesDone, at.pagesTotal));
-    };
+    showComposing(terminal_, interrupt, options);
     PAL_ASSIGN(ComposedMessage message, composeMessage(question.attachments, question.text, options));
     for (const std::string& warning : message.warnings) terminal_.errLine("Note: {}", warning);
     return message;

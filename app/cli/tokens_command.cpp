@@ -7,6 +7,7 @@
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
 #include "app/cli/format.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/model_option.h"
 #include "app/cli/print_json.h"
 #include "app/cli/text_input.h"
@@ -91,10 +92,13 @@ Result<std::optional<MediaConfig>> mediaOf(const TokenizerFlags& flags) {
 // The prompt that `pal run` would send for these attachments without a question.
 Result<> countAttachments(Terminal& terminal, const TokensFlags& flags, const Tokenizer& tokenizer) {
     PAL_ASSIGN(std::optional<MediaConfig> media, mediaOf(flags.tokenizer));
-    PAL_ASSIGN(const ComposeOptions options, composeOptionsOf(flags.attachments, std::move(media)));
+    PAL_ASSIGN(ComposeOptions options, composeOptionsOf(flags.attachments, std::move(media)));
+    const Interrupt interrupt;
+    showComposing(terminal, interrupt, options);
     PAL_ASSIGN(const std::vector<AttachedFile> attachments, attachmentsOf(flags.attachments));
     ComposedMessages composed;
     PAL_ASSIGN(composed[0], composeMessage(attachments, "", options));
+    terminal.status("");
     ChatRequest request;
     request.effort = ThinkingEffort::kMax;
     request.messages.push_back(composed[0].message);

@@ -42,6 +42,7 @@ struct ComposeOptions {
     VideoRequest video;
     DocumentOptions document;
     PicturePages picturePages = PicturePages::kName;
+    VideoProgress indexing;  // of the clip that is read through for its times; may be empty
     std::stop_token stop;
 };
 

@@ -33,7 +33,7 @@ class Composer {
             }
             case AttachedKind::kDocument: {
                 PAL_ASSIGN(Document document, readDocument(attachment.path, options_.document));
-                readPicturesOf(attachment, document);
+                PAL_TRY(readPicturesOf(attachment, document));
                 return addDocument(std::move(document), made);
             }
             case AttachedKind::kImage:
@@ -89,19 +89,22 @@ class Composer {
     }
 
     // The pictures that lie in a document without laid out pages; a problem with them costs no text.
-    void readPicturesOf(const AttachedFile& attachment, const Document& document) {
+    Result<> readPicturesOf(const AttachedFile& attachment, const Document& document) {
         pictures_.clear();
         const bool holds = std::any_of(document.pages.begin(), document.pages.end(),
                                        [](const DocumentPage& page) { return page.pictures > 0; });
-        if (!options_.media || !holds) return;
+        if (!options_.media || !holds) return {};
         DocumentOptions quiet = options_.document;
         quiet.progress = {};
         auto pictures = readPictures(attachment.path, quiet);
         if (pictures) {
             pictures_ = std::move(*pictures);
+        } else if (pictures.error().code == ErrorCode::kCancelled) {
+            return fail(std::move(pictures.error()));
         } else {
             warn("its pictures cannot be shown: {}", pictures.error().message);
         }
+        return {};
     }
 
     // What only the image of a page, or the pictures in it, can tell.
@@ -192,8 +195,8 @@ class Composer {
         PAL_TRY(needVision(attachment));
         if (!options_.media->video)
             return fail(ErrorCode::kUnsupported, "{}: this model knows no clips", attachment.name);
-        PAL_ASSIGN(VideoPlan plan,
-                   planVideo(MediaSource::file(attachment.path), *options_.media, options_.video, {}, options_.stop));
+        PAL_ASSIGN(VideoPlan plan, planVideo(MediaSource::file(attachment.path), *options_.media, options_.video,
+                                             options_.indexing, options_.stop));
         markMedium(made);
         for (const std::string& warning : plan.warnings) warn("{}: {}", made.name, warning);
         for (const VideoChunkPlan& chunk : plan.chunks) {

@@ -228,7 +228,9 @@ class Attachments(unittest.TestCase):
         whole = self.count("--image", big)["image"]
         less = self.count("--image", big, "--image-tokens", 9)["image"]
         self.assertTrue(0 < less <= 9 < whole, (less, whole))
-        self.assertGreater(self.count("--video", self.avi)["video"], self.count("--video", self.avi, "--video-frames", 4)["video"])
+        whole = self.count("--video", self.avi)["video"]
+        self.assertGreater(whole, self.count("--video", self.avi, "--video-frames", 4)["video"])
+        self.assertTrue(0 < self.count("--video", self.avi, "--video-tokens", whole - 1)["video"] < whole)
 
     def test_a_chapter_of_pictures_alone_is_told(self):
         book = self.path / "book.epub"
