@@ -30,6 +30,7 @@ struct EvalFlags {
     std::string folder;
     std::vector<std::string> suites;
     int64_t limit = 0;
+    Blinding blinding = Blinding::kNone;
     EngineFlags engine;
     bool json = false;
     bool misses = false;
@@ -120,7 +121,8 @@ Result<Subject> loadSubject(Terminal& terminal, const EvalFlags& flags) {
     if (info.vision) {
         PAL_ASSIGN(media, mediaConfigOf(info.folder));
     }
-    PAL_ASSIGN(EvalRunner runner, EvalRunner::open(*subject.engine, std::move(tokenizer), std::move(media)));
+    PAL_ASSIGN(EvalRunner runner,
+               EvalRunner::open(*subject.engine, std::move(tokenizer), std::move(media), flags.blinding));
     subject.runner = std::make_unique<EvalRunner>(std::move(runner));
     return subject;
 }
@@ -139,7 +141,9 @@ int runEval(Terminal& terminal, const EvalFlags& flags) {
     int code = kExitOk;
     for (const std::string& suite : *suites) {
         SuiteScore& score = scores[suite];
-        if (const auto floor = floors->find(suite); floor != floors->end()) score.floor = floor->second;
+        // Floors are for models that may look.
+        const auto floor = floors->find(suite);
+        if (floor != floors->end() && flags.blinding == Blinding::kNone) score.floor = floor->second;
         const auto done = runSuite(terminal, flags, suite, *subject->runner, interrupt.token(), score);
         if (!flags.json) printScore(terminal, suite, score);
         if (!done.has_value()) {
@@ -167,6 +171,11 @@ void addEvalCommand(CLI::App& app, Runner& selected) {
     command->add_option("--limit", flags->limit, "Questions per suite, the first ones; 0: all")
         ->check(wholeNumber(0, INT64_MAX))
         ->capture_default_str();
+    const std::map<std::string, Blinding> blindings{{"grey", Blinding::kGrey}, {"shuffled", Blinding::kShuffled}};
+    command
+        ->add_option("--blind", flags->blinding,
+                     "Ask with every pixel grey, or with the frames of clips shuffled: a model that looks must lose")
+        ->transform(CLI::CheckedTransformer(blindings));
     command->add_flag("--misses", flags->misses, "Also show each wrong reply, on standard error");
     addEngineOptions(*command, flags->engine);
     command->add_flag("--json", flags->json, "Print one JSON object with the counts of every suite");

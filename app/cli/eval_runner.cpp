@@ -56,10 +56,11 @@ ChatRequest requestOf(const EvalConversation& conversation) {
 
 }  // namespace
 
-Result<EvalRunner> EvalRunner::open(Engine& engine, Tokenizer tokenizer, std::optional<MediaConfig> media) {
+Result<EvalRunner> EvalRunner::open(Engine& engine, Tokenizer tokenizer, std::optional<MediaConfig> media,
+                                    Blinding blinding) {
     if (tokenizer.style() != ChatStyle::kK3)
         return fail(ErrorCode::kUnsupported, "the suites are written for the chat format of Kimi K3");
-    EvalRunner runner(engine, std::move(tokenizer), std::move(media));
+    EvalRunner runner(engine, std::move(tokenizer), std::move(media), blinding);
     PAL_ASSIGN(runner.session_, engine.openSession({}));
     return runner;
 }
@@ -78,7 +79,7 @@ Result<> EvalRunner::begin(const EvalConversation& conversation) {
                 continue;
             }
             if (!media_) return fail(ErrorCode::kUnsupported, "{}: this model cannot see", conversation.id);
-            PAL_ASSIGN(std::vector<EvalMedium> media, loadEvalMedia(*part.media, *media_));
+            PAL_ASSIGN(std::vector<EvalMedium> media, loadEvalMedia(*part.media, *media_, blinding_));
             for (EvalMedium& medium : media) {
                 user.content.push_back({ContentPart::Kind::kImage, medium.prompt});
                 all.push_back(std::move(medium));

@@ -26,7 +26,8 @@ struct EvalOutcome {
 class EvalRunner {
   public:
     // `media` is nothing for a model that cannot see. Errors: those of openSession.
-    static Result<EvalRunner> open(Engine& engine, Tokenizer tokenizer, std::optional<MediaConfig> media);
+    static Result<EvalRunner> open(Engine& engine, Tokenizer tokenizer, std::optional<MediaConfig> media,
+                                   Blinding blinding = Blinding::kNone);
 
     // Loads a conversation's pictures and clips; ask() is about this one from then on.
     Result<> begin(const EvalConversation& conversation);
@@ -34,8 +35,8 @@ class EvalRunner {
     Result<EvalOutcome> ask(size_t index, const std::stop_token& stop);
 
   private:
-    EvalRunner(Engine& engine, Tokenizer tokenizer, std::optional<MediaConfig> media)
-        : engine_(engine), tokenizer_(std::move(tokenizer)), media_(std::move(media)) {}
+    EvalRunner(Engine& engine, Tokenizer tokenizer, std::optional<MediaConfig> media, Blinding blinding)
+        : engine_(engine), tokenizer_(std::move(tokenizer)), media_(std::move(media)), blinding_(blinding) {}
 
     // The prompt of all messages up to the question of turn `index`, or with `reply` up to its answer.
     enum class Upto { kQuestion, kReply };
@@ -47,6 +48,7 @@ class EvalRunner {
     Engine& engine_;
     Tokenizer tokenizer_;
     std::optional<MediaConfig> media_;
+    Blinding blinding_;
     std::unique_ptr<Session> session_;
     const EvalConversation* conversation_ = nullptr;
     std::vector<ChatMessage> users_;                  // the user message of each turn

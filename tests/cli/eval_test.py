@@ -89,6 +89,17 @@ class Eval(unittest.TestCase):
             self.assertEqual(score["questions"], 6)
             self.assertGreaterEqual(score["right"], 4, f"{suite}: {score}")
 
+    # The chance of guessing right: one of eight attributes, one of four directions.
+    def test_a_blinded_model_loses_what_it_knew(self):
+        for suite, blind, most in (("img-attribute", "grey", 4), ("video-direction", "grey", 8), ("video-direction", "shuffled", 9)):
+            run = pal("eval", MODEL, "--suites", "tests/eval", "--suite", suite, "--limit", 16, "--blind", blind, "--json")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            score = json.loads(run.stdout)["suites"][suite]
+            self.assertEqual(score["questions"], 16)
+            self.assertLessEqual(score["right"], most, f"{suite} {blind}: {score}")
+            self.assertNotIn("floor", score)
+        self.assertEqual(pal("eval", MODEL, "--suites", "tests/eval", "--blind", "no").returncode, 2)
+
     def test_errors_name_file_and_line(self):
         self.suite("broken", conversation("a", [turn(["x"], "y")]))
         with open(self.path / "broken.jsonl", "a") as file:
