@@ -28,7 +28,8 @@ uint32_t waitForChange(const std::atomic<uint32_t>& value, uint32_t old) {
 
 }  // namespace
 
-ThreadPool::ThreadPool(int threads) : arenas_(static_cast<size_t>(std::max(threads, 1))) {
+ThreadPool::ThreadPool(int threads)
+    : shares_(static_cast<size_t>(std::max(threads, 1))), arenas_(static_cast<size_t>(std::max(threads, 1))) {
     const int others = std::max(threads, 1) - 1;
     workers_.reserve(static_cast<size_t>(others));
     try {
@@ -56,8 +57,12 @@ void ThreadPool::run(int64_t tasks, Call call, void* context) {
     }
     call_ = call;
     context_ = context;
-    tasks_ = tasks;
-    next_.store(0, std::memory_order_relaxed);
+    const auto count = static_cast<int64_t>(shares_.size());
+    for (int64_t i = 0; i < count; ++i) {
+        Share& share = shares_[static_cast<size_t>(i)];
+        share.next.store(i * tasks / count, std::memory_order_relaxed);
+        share.end = (i + 1) * tasks / count;
+    }
     busy_.store(static_cast<uint32_t>(workers_.size()), std::memory_order_relaxed);
     generation_.fetch_add(1, std::memory_order_release);
     generation_.notify_all();
@@ -76,10 +81,14 @@ void ThreadPool::work(int thread) {
 }
 
 void ThreadPool::takeTasks(int thread) {
-    for (;;) {
-        const int64_t task = next_.fetch_add(1, std::memory_order_relaxed);
-        if (task >= tasks_) return;
-        call_(context_, task, thread);
+    const size_t count = shares_.size();
+    for (size_t i = 0; i < count; ++i) {
+        Share& share = shares_[(static_cast<size_t>(thread) + i) % count];
+        for (;;) {
+            const int64_t task = share.next.fetch_add(1, std::memory_order_relaxed);
+            if (task >= share.end) break;
+            call_(context_, task, thread);
+        }
     }
 }
 

@@ -24,7 +24,8 @@ class ThreadPool {
     [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
     // Calls body(task, thread) for every task in [0, tasks), thread in [0, threads()), and returns when all are done. Which thread takes which
-    // task is not fixed, so results must not depend on it. The body must not throw.
+    // task is not fixed, so results must not depend on it; most of a thread's tasks follow each other, as do the bytes that they read in most
+    // loops. The body must not throw.
     template <typename Body>
     void parallelFor(int64_t tasks, Body&& body) {
         using Plain = std::remove_reference_t<Body>;
@@ -43,12 +44,17 @@ class ThreadPool {
     void work(int thread);
     void takeTasks(int thread);
 
+    // The tasks that a thread takes one after the other; a thread that has finished its own helps the next one.
+    struct alignas(64) Share {
+        std::atomic<int64_t> next{0};
+        int64_t end = 0;
+    };
+
     // The job of the current generation; written by the caller before it raises generation_.
     Call call_ = nullptr;
     void* context_ = nullptr;
-    int64_t tasks_ = 0;
-    // On cache lines of their own: next_ is written all the time, generation_ is watched while it is.
-    alignas(64) std::atomic<int64_t> next_{0};
+    std::vector<Share> shares_;  // one per thread
+    // On cache lines of their own: they are watched while others are written.
     alignas(64) std::atomic<uint32_t> generation_{0};
     alignas(64) std::atomic<uint32_t> busy_{0};  // workers that have not finished the current generation
     std::atomic<bool> stopping_{false};
