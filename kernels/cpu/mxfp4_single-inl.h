@@ -8,33 +8,61 @@
 #define PAL_KERNELS_CPU_MXFP4_SINGLE_INL_H_
 #endif
 
+#include <hwy/highway.h>
+
+#include <immintrin.h>
+
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 
-#include "kernels/cpu/dot-inl.h"
+#include "kernels/api/dense_args.h"
+#include "kernels/api/tensor_view.h"
+#include "kernels/cpu/row-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pal::cpu::HWY_NAMESPACE {
 
-#if HWY_TARGET == HWY_AVX2
+namespace hn = hwy::HWY_NAMESPACE;
 
 // Activations are fixed-point numbers q of 23 bits with one exponent per group of 32 (the largest magnitude of the group uses nearly all bits), cut
 // into three signed digits of 8 bits to the base 181, and
 //   sum_k w_k x_k = 2^e ( sum_k (2 w_k + 12) q_k - 12 sum_k q_k ) / 2
 // is exact in integers: 2 w + 12 is a whole number from 0 to 24, which is what the byte products of AVX2 take. The result of a group is below
 // 12 * 32 * 2^22 < 2^31, so that it is right even where the sums on the way to it wrap around. The base is the largest whose square fits into the
-// 16 bits of a factor.
-struct Mxfp4SingleFormat {
+// 16 bits of a factor. With AVX-512 the same instructions run, so both give the same bits.
+//
+// The execution units are the limit, not the memory: what is here once per row or task was moved out of the loop over steps for that reason.
+class Mxfp4Single {
     static constexpr int64_t kVectors = 4;  // of codes in a step, 64 columns each
     static constexpr int64_t kGroups = 2 * kVectors;
+    static constexpr int64_t kStepBytes = kVectors * 32;
+
+  public:
     static constexpr int64_t kStepCols = kGroups * kMxfp4Group;
-    static constexpr int64_t kStepBytes = kStepCols / 2;
-    static constexpr int64_t kStepScales = kGroups;
-    static constexpr int kMostTokens = 1;
-    static constexpr int kTileRows[kMostTokens + 1] = {0, 4};
+
+    // `packed` holds kStepCols floats for each step begun.
+    static void pack(const float* x, float* packed) {
+        alignas(32) Step step;
+        packStep(x, step);
+        std::memcpy(packed, &step, sizeof(step));
+    }
+
+    // out[n] (+)= sum_k weight[n, k] x[k] for n in [begin, end), where `packed` is x.
+    static void multiply(const WeightView& weight, int64_t begin, int64_t end, const float* packed, float* out,
+                         LinearPart::Write write) {
+        const Mxfp4Single product(weight, packed);
+        const int64_t groups = weight.cols / kMxfp4Group;
+        if (allNormal(weight.scale + begin * groups, (end - begin) * groups)) {
+            product.addRows<Scales::kNormal>(begin, end, out, write);
+        } else {
+            product.addRows<Scales::kAny>(begin, end, out, write);
+        }
+    }
+
+  private:
+    // kNormal: no scale is 2^-127, a denormal number, or NaN.
+    enum class Scales : uint8_t { kNormal, kAny };
 
     // The activations of a step. Groups are in the order 0 2 4 6 1 3 5 7, in which four vectors are summed block by block.
     struct Step {
@@ -44,36 +72,84 @@ struct Mxfp4SingleFormat {
     };
     static_assert(sizeof(Step) <= kStepCols * sizeof(float));
 
-    static void pack(const float* x, float* packed) {
-        Step step;
-        for (int64_t group = 0; group < kGroups; ++group) packGroup(x + group * kMxfp4Group, group, step);
-        std::memcpy(packed, &step, sizeof(step));
-    }
-
-    template <int kTokens, int kRows>
-    static HWY_INLINE void add(const WeightRow (&rows)[kRows], const float* const (&x)[kTokens], int64_t steps,
-                               const uint8_t* ahead, DotSums<kTokens, kRows>& sums) {
-        static_assert(kTokens == 1);
-        for (int64_t s = 0; s < steps; ++s) {
-            const auto* step = reinterpret_cast<const Step*>(x[0] + s * kStepCols);
-            prefetchStep<kRows, kStepBytes>(ahead, s);
-            PAL_UNROLL
-            for (int n = 0; n < kRows; ++n) {
-                const DotVec products = groupProducts(rows[n].data + s * kStepBytes, *step);
-                sums[n][0] = hn::MulAdd(products, loadScales(rows[n].scale + s * kStepScales), sums[n][0]);
-            }
-        }
-    }
-
-  private:
     static constexpr int32_t kBase = 181;
     static constexpr int32_t kLargest = 127 * kBase * kBase;
-    // 2 w + 12 by code.
-    alignas(16) static constexpr uint8_t kCodes[16] = {12, 13, 14, 15, 16, 18, 20, 24, 12, 11, 10, 9, 8, 6, 4, 0};
+    // 2 w + 12 by code, once for each half of a vector.
+    alignas(32) static constexpr uint8_t kCodes[32] = {12, 13, 14, 15, 16, 18, 20, 24, 12, 11, 10, 9, 8, 6, 4, 0,
+                                                       12, 13, 14, 15, 16, 18, 20, 24, 12, 11, 10, 9, 8, 6, 4, 0};
     // Where a group stands in a Step.
     static constexpr int64_t place(int64_t group) { return group / 2 + group % 2 * kVectors; }
 
-    static __m256i load(const void* from) { return _mm256_load_si256(static_cast<const __m256i*>(from)); }
+    Mxfp4Single(const WeightView& weight, const float* packed)
+        : weight_(weight),
+          packed_(packed),
+          steps_(weight.cols / kStepCols),
+          tailGroups_(weight.cols % kStepCols / kMxfp4Group) {}
+
+    template <Scales kScales>
+    void addRows(int64_t begin, int64_t end, float* out, LinearPart::Write write) const {
+        constexpr int64_t kRows = 4;
+        for (int64_t n = begin; n < end; n += kRows) {
+            const int64_t count = std::min(kRows, end - n);
+            __m256 sums[kRows];
+            for (int64_t r = 0; r < kRows; ++r) sums[r] = r < count ? rowSums<kScales>(n + r) : _mm256_setzero_ps();
+            alignas(16) float each[kRows];
+            _mm_store_ps(each, sumLanes(sums));
+            for (int64_t r = 0; r < count; ++r)
+                out[n + r] = write == LinearPart::Write::kSet ? each[r] : out[n + r] + each[r];
+        }
+    }
+
+    // The sums of one row, to be added.
+    template <Scales kScales>
+    [[nodiscard]] HWY_INLINE __m256 rowSums(int64_t row) const {
+        constexpr int64_t kAhead =
+            4096;  // bytes: rows are too short for the processor's prefetcher, but lie behind each other
+        const int64_t group = row * (weight_.cols / kMxfp4Group);
+        const auto* codes = static_cast<const uint8_t*>(weight_.data) + group * (kMxfp4Group / 2);
+        const uint8_t* scales = weight_.scale + group;
+        __m256 sums = _mm256_setzero_ps();
+        for (int64_t s = 0; s < steps_; ++s, codes += kStepBytes, scales += kGroups) {
+            __builtin_prefetch(codes + kAhead);
+            __builtin_prefetch(codes + kAhead + kStepBytes / 2);
+            sums = addStep<kScales>(codes, loadCodes(scales), stepAt(s), sums);
+        }
+        return tailGroups_ == 0 ? sums : addTail<kScales>(row, codes, scales, sums);
+    }
+
+    // Behind the tail of a row lies the next row, whose columns count zero times. Only behind the last rows may lie nothing.
+    template <Scales kScales>
+    [[nodiscard]] HWY_INLINE __m256 addTail(int64_t row, const uint8_t* codes, const uint8_t* scales,
+                                            __m256 sums) const {
+        uint8_t codesCopy[kStepBytes] = {};
+        uint8_t scalesCopy[kGroups] = {};
+        const int64_t groupsLeft = (weight_.rows - 1 - row) * (weight_.cols / kMxfp4Group) + tailGroups_;
+        if (groupsLeft < kGroups) {
+            codes = static_cast<uint8_t*>(
+                std::memcpy(codesCopy, codes, static_cast<size_t>(tailGroups_ * kMxfp4Group / 2)));
+            scales = static_cast<uint8_t*>(std::memcpy(scalesCopy, scales, static_cast<size_t>(tailGroups_)));
+        }
+        const uint64_t ofThisRow = (uint64_t{1} << (8 * tailGroups_)) - 1;
+        return addStep<kScales>(codes, loadCodes(scales) & ofThisRow, stepAt(steps_), sums);
+    }
+
+    static HWY_INLINE uint64_t loadCodes(const uint8_t* scales) {
+        uint64_t codes = 0;
+        std::memcpy(&codes, scales, sizeof(codes));
+        return codes;
+    }
+
+    [[nodiscard]] const Step& stepAt(int64_t s) const {
+        return *reinterpret_cast<const Step*>(packed_ + s * kStepCols);
+    }
+
+    template <Scales kScales>
+    static HWY_INLINE __m256 addStep(const uint8_t* codes, uint64_t scaleCodes, const Step& step, __m256 sums) {
+        const __m256 scale = kScales == Scales::kNormal ? normalScales(scaleCodes) : anyScales(scaleCodes);
+        return _mm256_fmadd_ps(groupProducts(codes, step), scale, sums);
+    }
+
+    static HWY_INLINE __m256i load(const void* from) { return _mm256_load_si256(static_cast<const __m256i*>(from)); }
 
     // sum over the columns of each lane of digit * weight, in 16 bits: at most 4 * 128 * 24.
     static HWY_INLINE __m256i digitProducts(__m256i even, __m256i odd, const int8_t (&digit)[2][32]) {
@@ -83,8 +159,9 @@ struct Mxfp4SingleFormat {
     // sum over the columns of each lane of (2 w + 12) q for one vector of codes.
     static HWY_INLINE __m256i laneProducts(const uint8_t* codes, const int8_t (&digit)[3][2][32]) {
         const __m256i nibble = _mm256_set1_epi8(0x0F);
-        const __m256i table = hn::LoadDup128(DotU8(), kCodes).raw;
-        const __m256i both = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes));
+        const __m256i table = load(kCodes);
+        __m256i both = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes));
+        asm("" : "+v"(both));  // or GCC loads it twice
         const __m256i even = _mm256_shuffle_epi8(table, _mm256_and_si256(both, nibble));
         const __m256i odd = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(both, 4), nibble));
         const __m256i low = _mm256_madd_epi16(digitProducts(even, odd, digit[0]), _mm256_set1_epi16(1));
@@ -94,90 +171,148 @@ struct Mxfp4SingleFormat {
     }
 
     // For each group of a step the sum of w x, not yet scaled.
-    static HWY_INLINE DotVec groupProducts(const uint8_t* codes, const Step& step) {
+    static HWY_INLINE __m256 groupProducts(const uint8_t* codes, const Step& step) {
         __m256i lanes[kVectors];
         PAL_UNROLL
         for (int64_t v = 0; v < kVectors; ++v) lanes[v] = laneProducts(codes + v * 32, step.digit[v]);
         const __m256i ac = addInterleaved(lanes[0], lanes[2]);
         const __m256i be = addInterleaved(lanes[1], lanes[3]);
         const __m256i sum = _mm256_add_epi32(addInterleaved(ac, be), load(step.correction));
-        return hn::Mul(DotVec{_mm256_cvtepi32_ps(sum)}, hn::Load(DotF32(), step.unit));
+        return _mm256_mul_ps(_mm256_cvtepi32_ps(sum), _mm256_load_ps(step.unit));
     }
 
     static HWY_INLINE __m256i addInterleaved(__m256i a, __m256i b) {
         return _mm256_add_epi32(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
     }
 
-    // E8M0 is the exponent field of a float32, but for 0, which is the denormal 2^-127, and 255, which is NaN.
-    static HWY_INLINE DotVec loadScales(const uint8_t* from) {
-        const __m128i order = _mm_setr_epi8(0, 2, 4, 6, 1, 3, 5, 7, -1, -1, -1, -1, -1, -1, -1, -1);
-        const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
-        const __m256i codes = _mm256_cvtepu8_epi32(_mm_shuffle_epi8(bytes, order));
-        const __m256i bits = _mm256_max_epu32(_mm256_slli_epi32(codes, 23), _mm256_set1_epi32(0x00400000));
-        const __m256i isNan = _mm256_cmpeq_epi32(codes, _mm256_set1_epi32(255));
-        return DotVec{_mm256_castsi256_ps(_mm256_or_si256(bits, isNan))};
+    // The sums of the lanes of four vectors.
+    static HWY_INLINE __m128 sumLanes(const __m256 (&v)[4]) {
+        const __m256 ac = _mm256_add_ps(_mm256_unpacklo_ps(v[0], v[2]), _mm256_unpackhi_ps(v[0], v[2]));
+        const __m256 be = _mm256_add_ps(_mm256_unpacklo_ps(v[1], v[3]), _mm256_unpackhi_ps(v[1], v[3]));
+        const __m256 halves = _mm256_add_ps(_mm256_unpacklo_ps(ac, be), _mm256_unpackhi_ps(ac, be));
+        return _mm_add_ps(_mm256_castps256_ps128(halves), _mm256_extractf128_ps(halves, 1));
     }
 
-    // The exponent e of a group. Groups below 2^-78 keep fewer bits.
-    static int groupExponent(float most) {
-        if (most < 0x1p-78F) return -100;
-        const int exponent = static_cast<int>(std::bit_cast<uint32_t>(most) >> 23) - 127 - 21;
-        return most * powerOfTwo(-exponent) > static_cast<float>(kLargest) ? exponent + 1 : exponent;
+    // E8M0 is the exponent field of a float32: the code goes to the highest byte, and one bit down.
+    static HWY_INLINE __m256 normalScales(uint64_t codes) {
+        const __m256i highest = _mm256_setr_epi8(-1, -1, -1, 0, -1, -1, -1, 2, -1, -1, -1, 4, -1, -1, -1, 6,  //
+                                                 -1, -1, -1, 1, -1, -1, -1, 3, -1, -1, -1, 5, -1, -1, -1, 7);
+        const __m256i all = _mm256_set1_epi64x(static_cast<int64_t>(codes));
+        return _mm256_castsi256_ps(_mm256_srli_epi32(_mm256_shuffle_epi8(all, highest), 1));
     }
 
-    static float powerOfTwo(int exponent) { return std::bit_cast<float>(static_cast<uint32_t>(exponent + 127) << 23); }
+    // Also for code 0, which is the denormal 2^-127, and 255, which is NaN.
+    static HWY_INLINE __m256 anyScales(uint64_t codes) {
+        const __m256i bits = _mm256_castps_si256(normalScales(codes));
+        const __m256i isNan = _mm256_cmpeq_epi32(bits, _mm256_set1_epi32(255 << 23));
+        return _mm256_castsi256_ps(_mm256_or_si256(_mm256_max_epu32(bits, _mm256_set1_epi32(0x00400000)), isNan));
+    }
 
-    static HWY_INLINE void packGroup(const float* x, int64_t group, Step& step) {
-        const DotF32 d;
-        const hn::ScalableTag<int32_t> d32;
-        DotVec columns[2][2];  // [half of the group][even, odd]
-        DotVec most = hn::Zero(d);
-        DotVec zeros = hn::Zero(d);  // NaN if anything is not finite
-        for (int half = 0; half < 2; ++half) {
-            hn::LoadInterleaved2(d, x + half * 16, columns[half][0], columns[half][1]);
-            for (const DotVec v : columns[half]) {
-                most = hn::Max(most, hn::Abs(v));
-                zeros = hn::MulAdd(v, hn::Zero(d), zeros);
-            }
+    // No code is 0 or 255: one more is at least 2.
+    static bool allNormal(const uint8_t* codes, int64_t count) {
+        const hn::FixedTag<uint8_t, 32> d;
+        auto least = hn::Set(d, 255);
+        int64_t i = 0;
+        for (; i + 32 <= count; i += 32) least = hn::Min(least, hn::Add(hn::LoadU(d, codes + i), hn::Set(d, 1)));
+        bool normal = hn::AllTrue(d, hn::Eq(hn::Min(least, hn::Set(d, 2)), hn::Set(d, 2)));
+        for (; i < count; ++i) normal = normal && codes[i] != 0 && codes[i] != 255;
+        return normal;
+    }
+
+    // For each group, in the order of a Step, all lanes of its vector combined.
+    template <class Combine>
+    static HWY_INLINE __m256i ofGroups(const __m256i (&group)[kGroups], const Combine& combine) {
+        const auto pairs = [&](__m256i a, __m256i b)
+                               HWY_ATTR { return combine(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)); };
+        const __m256i even = pairs(pairs(group[0], group[4]), pairs(group[2], group[6]));
+        const __m256i odd = pairs(pairs(group[1], group[5]), pairs(group[3], group[7]));
+        return combine(_mm256_permute2x128_si256(even, odd, 0x20), _mm256_permute2x128_si256(even, odd, 0x31));
+    }
+
+    // The bits of the largest magnitude of 32 columns; those of infinity and NaN are above all others.
+    static HWY_INLINE __m256i largestMagnitude(const float* x) {
+        __m256i most = _mm256_setzero_si256();
+        for (int64_t i = 0; i < kMxfp4Group; i += 8) {
+            const __m256i bits = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + i));
+            most = _mm256_max_epi32(most, _mm256_and_si256(bits, _mm256_set1_epi32(0x7FFFFFFF)));
         }
-        const bool finite = hn::GetLane(hn::SumOfLanes(d, zeros)) == 0;
-        const int exponent = finite ? groupExponent(hn::GetLane(hn::MaxOfLanes(d, most))) : -100;
-        const float unit = finite ? powerOfTwo(exponent) / 2 : std::numeric_limits<float>::quiet_NaN();
-        auto total = hn::Zero(d32);
-        for (int half = 0; half < 2; ++half) {
-            for (int odd = 0; odd < 2; ++odd) {
-                const auto q = hn::NearestInt(hn::Mul(columns[half][odd], hn::Set(d, powerOfTwo(-exponent))));
-                total = hn::Add(total, q);
-                packDigits(q, odd, group % 2 * 16 + half * 8, step.digit[group / 2]);
-            }
-        }
-        step.correction[place(group)] = -12 * hn::GetLane(hn::SumOfLanes(d32, total));
-        step.unit[place(group)] = unit;
+        return most;
     }
 
-    // Eight columns; `byte` is where they go in a digit vector.
-    static HWY_INLINE void packDigits(hn::Vec<hn::ScalableTag<int32_t>> q, int odd, int64_t byte,
-                                      int8_t (&digit)[3][2][32]) {
-        const DotF32 d;
-        const hn::ScalableTag<int32_t> d32;
-        const hn::Rebind<int8_t, decltype(d32)> d8;
-        const auto part = [&](int32_t size) HWY_ATTR {
-            const auto count =
-                hn::NearestInt(hn::Mul(hn::ConvertTo(d, q), hn::Set(d, 1.0F / static_cast<float>(size))));
-            q = hn::Sub(q, hn::Mul(count, hn::Set(d32, size)));
-            return count;
-        };
-        hn::StoreU(hn::DemoteTo(d8, part(kBase * kBase)), d8, digit[2][odd] + byte);
-        hn::StoreU(hn::DemoteTo(d8, part(kBase)), d8, digit[1][odd] + byte);
-        hn::StoreU(hn::DemoteTo(d8, q), d8, digit[0][odd] + byte);
+    static HWY_INLINE __m256 powersOfTwo(__m256i exponents) {
+        return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(exponents, _mm256_set1_epi32(127)), 23));
     }
+
+    // The exponents e of the groups. Groups below 2^-78 keep fewer bits.
+    static HWY_INLINE __m256i groupExponents(__m256i most) {
+        const __m256i exponents = _mm256_sub_epi32(_mm256_srli_epi32(most, 23), _mm256_set1_epi32(127 + 21));
+        const __m256 inverse = powersOfTwo(_mm256_sub_epi32(_mm256_setzero_si256(), exponents));
+        const __m256 scaled = _mm256_mul_ps(_mm256_castsi256_ps(most), inverse);
+        const __m256 tooLarge = _mm256_cmp_ps(scaled, _mm256_set1_ps(static_cast<float>(kLargest)), _CMP_GT_OQ);
+        const __m256i fitting = _mm256_sub_epi32(exponents, _mm256_castps_si256(tooLarge));
+        return _mm256_max_epi32(fitting, _mm256_set1_epi32(-100));
+    }
+
+    static void packStep(const float* x, Step& step) {
+        __m256i group[kGroups];
+        for (int64_t g = 0; g < kGroups; ++g) group[g] = largestMagnitude(x + g * kMxfp4Group);
+        const __m256i most = ofGroups(group, [&](__m256i a, __m256i b) HWY_ATTR { return _mm256_max_epi32(a, b); });
+        const __m256i notFinite = _mm256_cmpgt_epi32(most, _mm256_set1_epi32(0x7F7FFFFF));
+        const __m256i exponents = groupExponents(_mm256_andnot_si256(notFinite, most));
+        const __m256 units = powersOfTwo(_mm256_sub_epi32(exponents, _mm256_set1_epi32(1)));
+        _mm256_store_ps(step.unit, _mm256_or_ps(units, _mm256_castsi256_ps(notFinite)));  // all ones is a NaN
+        alignas(32) float inverse[kGroups];
+        _mm256_store_ps(inverse, powersOfTwo(_mm256_sub_epi32(_mm256_setzero_si256(), exponents)));
+        for (int64_t g = 0; g < kGroups; ++g)
+            group[g] = packGroup(x + g * kMxfp4Group, inverse[place(g)], g % 2 * 16, step.digit[g / 2]);
+        const __m256i sums = ofGroups(group, [&](__m256i a, __m256i b) HWY_ATTR { return _mm256_add_epi32(a, b); });
+        _mm256_store_si256(reinterpret_cast<__m256i*>(step.correction),
+                           _mm256_mullo_epi32(sums, _mm256_set1_epi32(-12)));
+    }
+
+    static HWY_INLINE __m256 nearest(__m256 x) {
+        return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    }
+
+    // The digits of a group, from `byte` on in the digit vectors; returns the lanes of sum q. Eight numbers each are the even columns of either half
+    // and the odd columns of either half, in the order 0 1 4 5 2 3 6 7, which storeDigits undoes.
+    static HWY_INLINE __m256i packGroup(const float* x, float inverse, int64_t byte, int8_t (&digit)[3][2][32]) {
+        __m256i digits[3][4];
+        __m256i total = _mm256_setzero_si256();
+        PAL_UNROLL
+        for (int i = 0; i < 4; ++i) {
+            const __m256 a = _mm256_loadu_ps(x + i % 2 * 16);
+            const __m256 b = _mm256_loadu_ps(x + i % 2 * 16 + 8);
+            const __m256 columns = i < 2 ? _mm256_shuffle_ps(a, b, 0x88) : _mm256_shuffle_ps(a, b, 0xDD);
+            const __m256 q = nearest(_mm256_mul_ps(columns, _mm256_set1_ps(inverse)));
+            const __m256 high = nearest(_mm256_mul_ps(q, _mm256_set1_ps(1.0F / (kBase * kBase))));
+            const __m256 rest = _mm256_fnmadd_ps(high, _mm256_set1_ps(kBase * kBase), q);
+            const __m256 middle = nearest(_mm256_mul_ps(rest, _mm256_set1_ps(1.0F / kBase)));
+            const __m256 low = _mm256_fnmadd_ps(middle, _mm256_set1_ps(kBase), rest);
+            digits[0][i] = _mm256_cvtps_epi32(low);
+            digits[1][i] = _mm256_cvtps_epi32(middle);
+            digits[2][i] = _mm256_cvtps_epi32(high);
+            total = _mm256_add_epi32(total, _mm256_cvtps_epi32(q));
+        }
+        PAL_UNROLL
+        for (int d = 0; d < 3; ++d) storeDigits(digits[d], digit[d][0] + byte, digit[d][1] + byte);
+        return total;
+    }
+
+    static HWY_INLINE void storeDigits(const __m256i (&columns)[4], int8_t* even, int8_t* odd) {
+        const __m256i bytes =
+            _mm256_packs_epi16(_mm256_packs_epi32(columns[0], columns[1]), _mm256_packs_epi32(columns[2], columns[3]));
+        const __m128i lower = _mm256_castsi256_si128(bytes);
+        const __m128i upper = _mm256_extracti128_si256(bytes, 1);
+        _mm_store_si128(reinterpret_cast<__m128i*>(even), _mm_unpacklo_epi16(lower, upper));
+        _mm_store_si128(reinterpret_cast<__m128i*>(odd), _mm_unpackhi_epi16(lower, upper));
+    }
+
+    const WeightView& weight_;
+    const float* packed_;
+    int64_t steps_;       // whole ones
+    int64_t tailGroups_;  // behind them
 };
-
-#else
-
-using Mxfp4SingleFormat = Mxfp4Format;
-
-#endif
 
 }  // namespace pal::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

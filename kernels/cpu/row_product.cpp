@@ -38,7 +38,7 @@ void packColumns(WeightFormat format, TokenForm form, const float* x, int64_t co
         case WeightFormat::kBF16:
             return packBlock<Bf16Format>(x, cols, packed);
         case WeightFormat::kMxfp4:
-            return form == TokenForm::kSingle ? packBlock<Mxfp4SingleFormat>(x, cols, packed)
+            return form == TokenForm::kSingle ? packBlock<Mxfp4Single>(x, cols, packed)
                                               : packBlock<Mxfp4Format>(x, cols, packed);
     }
 }
@@ -63,15 +63,11 @@ class BlockProduct {
 
     // `panel` holds panelFloats(rows, x) floats, or nothing for few tokens.
     void run(float* panel) {
-        if (kSingle || targets_.size() <= kFewTokens) return addFewTokens();
-        if constexpr (!kSingle) {
-            for (int64_t b = 0; b < x_.blocks(); ++b) addBlock(b, panel);
-        }
+        if (targets_.size() <= kFewTokens) return addFewTokens();
+        for (int64_t b = 0; b < x_.blocks(); ++b) addBlock(b, panel);
     }
 
   private:
-    static constexpr bool kSingle = Format::kMostTokens == 1;
-
     [[nodiscard]] int64_t colsOf(int64_t block) const {
         return std::min(x_.blockCols(), weight_.cols - block * x_.blockCols());
     }
@@ -260,7 +256,7 @@ void multiplyAnyFormat(const WeightView& weight, int64_t begin, int64_t end, con
             return multiplyFormat<Bf16Format>(weight, begin, end, x, targets, write, scope);
         case WeightFormat::kMxfp4:
             if (x.form() == TokenForm::kSingle)
-                return multiplyFormat<Mxfp4SingleFormat>(weight, begin, end, x, targets, write, scope);
+                return Mxfp4Single::multiply(weight, begin, end, x.block(targets[0].row, 0), targets[0].out, write);
             return multiplyFormat<Mxfp4Format>(weight, begin, end, x, targets, write, scope);
     }
 }

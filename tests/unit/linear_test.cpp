@@ -47,7 +47,7 @@ constexpr std::array kFormats = {WeightFormat::kF32, WeightFormat::kBF16, Weight
 class LinearFormat : public ::testing::TestWithParam<WeightFormat> {
   protected:
     [[nodiscard]] std::vector<int64_t> widths() const {
-        if (GetParam() == WeightFormat::kMxfp4) return {32, 64, 96, 384, 1056};
+        if (GetParam() == WeightFormat::kMxfp4) return {32, 64, 96, 224, 256, 384, 480, 1056};
         return {1, 2, 7, 8, 15, 16, 17, 31, 33, 100, 384, 1025};
     }
 };
@@ -184,6 +184,33 @@ TEST(Linear, Mxfp4ScalesMayDifferWidelyWithinARow) {
         Activations out(tokens, 40);
         run(x.view(), {{weight.view(), out.view()}}, 2);
         ASSERT_NO_FATAL_FAILURE(expectProduct(weight, x, out));
+    }
+}
+
+// Rows whose width is no whole number of steps are read past their end, where the next row begins with its scales.
+TEST(Linear, AnMxfp4ScaleOfNanSpoilsItsRowAlone) {
+    constexpr int64_t kRows = 10;
+    constexpr int64_t kSpoiled = 5;
+    Random random(9);
+    for (const int64_t cols : {32, 96, 256, 352}) {
+        const int64_t groups = cols / kMxfp4Group;
+        for (const int64_t group : {int64_t{0}, groups - 1}) {
+            Weight weight(WeightFormat::kMxfp4, kRows, cols, random);
+            std::vector<uint8_t> scales(static_cast<size_t>(kRows * groups), 127);
+            scales[static_cast<size_t>(kSpoiled * groups + group)] = 255;
+            weight.setMxfp4(std::vector<uint8_t>(static_cast<size_t>(kRows * cols), 2), scales);
+            for (const int64_t tokens : {1, 2, 13}) {
+                Activations x(tokens, cols);
+                x.randomise(random);
+                Activations out(tokens, kRows);
+                run(x.view(), {{weight.view(), out.view()}});
+                for (int64_t t = 0; t < tokens; ++t) {
+                    for (int64_t n = 0; n < kRows; ++n)
+                        ASSERT_EQ(std::isnan(out.at(t, n)), n == kSpoiled)
+                            << "row " << n << " of " << cols << " columns";
+                }
+            }
+        }
     }
 }
 
