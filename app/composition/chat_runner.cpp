@@ -33,12 +33,11 @@ MessageState stateAfter(EndCause cause) {
 }
 
 std::string detailsOf(const TurnReport& report) {
-    nlohmann::json details{{"prompt_tokens", report.promptTokens},
-                           {"reused_tokens", report.prompt.reused},
-                           {"computed_tokens", report.prompt.computed},
-                           {"read_seconds", report.readSeconds},
-                           {"first_token_seconds", report.firstTokenSeconds},
-                           {"decode_seconds", report.done.decodeSeconds}};
+    nlohmann::json details{
+        {"prompt_tokens", report.promptTokens},       {"reused_tokens", report.prompt.reused},
+        {"computed_tokens", report.prompt.computed},  {"output_tokens", report.done.generated},
+        {"read_seconds", report.readSeconds},         {"first_token_seconds", report.firstTokenSeconds},
+        {"decode_seconds", report.done.decodeSeconds}};
     for (const ToolCall& call : report.message.toolCalls)
         details["tool_calls"].push_back({{"id", call.id}, {"name", call.name}, {"arguments", call.arguments}});
     if (report.done.error) details["error"] = report.done.error->message;

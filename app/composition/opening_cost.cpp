@@ -5,22 +5,32 @@
 
 namespace pal {
 
-Result<OpeningCost> openingCost(RateTable rates, std::string_view model, int64_t prompt, int64_t stored,
-                                uint64_t bytes) {
+Result<ModelRates> modelRates(RateTable rates, std::string_view model) {
+    ModelRates out;
+    PAL_ASSIGN(out.prefillTokens, rates.get(model, RateKind::kPrefill));
+    PAL_ASSIGN(out.restoreBytes, rates.get(model, RateKind::kRestore));
+    return out;
+}
+
+OpeningCost openingCost(const ModelRates& rates, int64_t prompt, int64_t stored, uint64_t bytes) {
     OpeningCost cost{std::max<int64_t>(0, prompt - stored), stored > 0 ? bytes : 0, std::nullopt};
-    PAL_ASSIGN(const std::optional<double> prefill, rates.get(model, RateKind::kPrefill));
-    PAL_ASSIGN(const std::optional<double> restore, rates.get(model, RateKind::kRestore));
     double seconds = 0;
     if (cost.tokens > 0) {
-        if (!prefill) return cost;
-        seconds += static_cast<double>(cost.tokens) / *prefill;
+        if (!rates.prefillTokens) return cost;
+        seconds += static_cast<double>(cost.tokens) / *rates.prefillTokens;
     }
     if (cost.bytes > 0) {
-        if (!restore) return cost;
-        seconds += static_cast<double>(cost.bytes) / *restore;
+        if (!rates.restoreBytes) return cost;
+        seconds += static_cast<double>(cost.bytes) / *rates.restoreBytes;
     }
     cost.seconds = seconds;
     return cost;
+}
+
+Result<OpeningCost> openingCost(RateTable rates, std::string_view model, int64_t prompt, int64_t stored,
+                                uint64_t bytes) {
+    PAL_ASSIGN(const ModelRates measured, modelRates(rates, model));
+    return openingCost(measured, prompt, stored, bytes);
 }
 
 }  // namespace pal

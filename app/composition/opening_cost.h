@@ -16,6 +16,15 @@ struct OpeningCost {
     std::optional<double> seconds;  // nothing when a rate that is needed was never measured
 };
 
+// Measured rates of a model on this machine, per second.
+struct ModelRates {
+    std::optional<double> prefillTokens;
+    std::optional<double> restoreBytes;
+};
+// Errors: those of the table.
+Result<ModelRates> modelRates(RateTable rates, std::string_view model);
+[[nodiscard]] OpeningCost openingCost(const ModelRates& rates, int64_t prompt, int64_t stored, uint64_t bytes);
+
 // `prompt` tokens, of which `stored` have a state of `bytes`. Errors: those of the table.
 Result<OpeningCost> openingCost(RateTable rates, std::string_view model, int64_t prompt, int64_t stored,
                                 uint64_t bytes);

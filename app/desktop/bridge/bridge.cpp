@@ -124,7 +124,7 @@ void Bridge::deliverNews() {
 
 void Bridge::close() {
     if (std::exchange(closing_, true)) return;
-    if (!engine_.post([this] { shutdown(); })) engine_.stop();
+    engine_.postLast([this] { shutdown(); });
 }
 
 // On the engine's thread, the only order that works: the turn ends and is kept, what reads the library ends, then engine, states, chats.db and

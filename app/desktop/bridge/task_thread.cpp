@@ -10,11 +10,21 @@ TaskThread::TaskThread(Options options) : options_(std::move(options)), thread_(
 bool TaskThread::post(std::function<void()> task) {
     {
         const std::lock_guard lock(mutex_);
-        if (stopping_ || tasks_.size() >= options_.capacity) return false;
+        if (closed_ || tasks_.size() >= options_.capacity) return false;
         tasks_.push_back(std::move(task));
     }
     changed_.notify_one();
     return true;
+}
+
+void TaskThread::postLast(std::function<void()> task) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (closed_) return;
+        closed_ = true;
+        tasks_.push_back(std::move(task));
+    }
+    changed_.notify_one();
 }
 
 void TaskThread::wake() {
@@ -28,7 +38,7 @@ void TaskThread::wake() {
 void TaskThread::stop() {
     {
         const std::lock_guard lock(mutex_);
-        stopping_ = true;
+        closed_ = stopping_ = true;
     }
     changed_.notify_one();
     if (thread_.joinable()) thread_.join();

@@ -27,6 +27,8 @@ class TaskThread {
 
     // Never waits. False when too many tasks wait or the thread was stopped; then the task is not taken.
     [[nodiscard]] bool post(std::function<void()> task);
+    // The same beyond the capacity; nothing is taken after it.
+    void postLast(std::function<void()> task);
     // Never waits; calls before the next tick count as one.
     void wake();
     // Runs what was handed over and ends the thread. Not from the thread itself.
@@ -40,6 +42,7 @@ class TaskThread {
     std::condition_variable changed_;
     std::deque<std::function<void()>> tasks_;
     bool woken_ = false;
+    bool closed_ = false;  // to new tasks
     bool stopping_ = false;
     std::thread thread_;
 };

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/frame/main_window.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QVBoxLayout>
+
+#include "app/composition/model_choice.h"
+#include "app/desktop/bridge/error_text.h"
+#include "app/desktop/frame/about.h"
+#include "app/desktop/frame/command_palette.h"
+#include "app/desktop/frame/diagnostics.h"
+#include "app/desktop/frame/window_style.h"
+#include "app/desktop/style/icons.h"
+
+namespace pal::desktop {
+
+MainWindow::MainWindow(Bridge& bridge, Theme& theme, Preferences& preferences)
+    : bridge_(bridge),
+      theme_(theme),
+      preferences_(preferences),
+      chat_(bridge),
+      actions_(*this, theme),
+      split_(new QSplitter(this)),
+      panel_(new SessionPanel(bridge, theme, this)),
+      notices_(new NoticeBar(theme, this)),
+      title_(new QLabel(this)),
+      model_(new QToolButton(this)),
+      pane_(new ChatPane(bridge, chat_, theme, this)) {
+    build();
+    connectChat();
+    connectActions();
+    connectView();
+    restyle();
+    connect(&theme_, &Theme::changed, this, &MainWindow::restyle);
+    chat_.startNew(preferences_.session());
+}
+
+void MainWindow::build() {
+    setWindowTitle(QStringLiteral("Palimpsest"));
+    auto* sidebar = new QToolButton(this);
+    sidebar->setDefaultAction(actions_.get(Command::kSidebar));
+    auto* settings = new QToolButton(this);
+    settings->setDefaultAction(actions_.get(Command::kSessionSettings));
+    for (QToolButton* button : {sidebar, settings}) {
+        button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+        button->setAccessibleName(button->defaultAction()->text().remove(QLatin1Char('&')));
+    }
+    title_->setObjectName(QStringLiteral("sessionTitle"));
+    title_->setTextFormat(Qt::PlainText);
+    title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    model_->setObjectName(QStringLiteral("modelButton"));
+    model_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    auto* header = new QHBoxLayout();
+    header->setContentsMargins(theme_.space(2), theme_.space(1), theme_.space(2), theme_.space(1));
+    header->addWidget(sidebar);
+    header->addWidget(title_, 1);
+    header->addWidget(settings);
+    header->addWidget(model_);
+
+    auto* middle = new QWidget(this);
+    auto* column = new QVBoxLayout(middle);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(header);
+    column->addWidget(notices_);
+    column->addWidget(pane_, 1);
+    split_->addWidget(panel_);
+    split_->addWidget(middle);
+    split_->setStretchFactor(0, 0);
+    split_->setStretchFactor(1, 1);
+    split_->setHandleWidth(1);
+    split_->setChildrenCollapsible(false);
+    setCentralWidget(split_);
+    setDockNestingEnabled(true);
+
+    resize(theme_.space(300), theme_.space(200));
+    split_->setSizes({theme_.space(70), theme_.space(230)});
+    if (const QByteArray geometry = preferences_.geometry(QStringLiteral("frame")); !geometry.isEmpty())
+        restoreGeometry(geometry);
+    if (const QByteArray sizes = preferences_.geometry(QStringLiteral("split")); !sizes.isEmpty())
+        split_->restoreState(sizes);
+    showModel(tr("No model"), false);
+}
+
+void MainWindow::connectChat() {
+    connect(&bridge_, &Bridge::opened, this, &MainWindow::opened);
+    connect(&bridge_, &Bridge::openFailed, this, &MainWindow::openFailed);
+    connect(&bridge_, &Bridge::problem, this, [this](const Error& error) { tell(error); });
+    connect(&bridge_, &Bridge::closed, this, [this] {
+        finished_ = true;
+        Q_EMIT finished();
+    });
+    connect(&chat_, &Chat::shown, this, &MainWindow::sessionShown);
+    connect(&chat_, &Chat::summaryChanged, this, &MainWindow::sessionShown);
+    connect(&chat_, &Chat::started, this, [this](const TurnStart& start) {
+        panel_->setRunning(start.session);
+        updateActions();
+    });
+    connect(&chat_, &Chat::ended, this, [this](const TurnEnd& end) {
+        panel_->setRunning(0);
+        if (end.error) tell(*end.error);
+        updateActions();
+    });
+    connect(&chat_, &Chat::refused, this, [this](const Error& error) {
+        tell(error);
+        updateActions();
+    });
+    connect(&chat_, &Chat::failed, this, [this](const Error& error) { tell(error); });
+    connect(&chat_, &Chat::forked, this, &MainWindow::openSession);
+    connect(&chat_, &Chat::left, this, [this](SessionId session, MessageId head) {
+        notices_->add({NoticeBar::Kind::kInfo, tr("The session goes on before that message. Nothing is erased."),
+                       tr("Undo"),
+                       [this, session, head] {
+                           if (chat_.session() == session) chat_.setHead(head);
+                       },
+                       12});
+    });
+    connect(panel_, &SessionPanel::chosen, this, &MainWindow::openSession);
+    connect(panel_, &SessionPanel::messageChosen, &chat_, &Chat::openAt);
+    connect(panel_, &SessionPanel::menuWanted, this, &MainWindow::sessionMenu);
+    connect(panel_, &SessionPanel::newWanted, this, &MainWindow::newSession);
+    connect(panel_, &SessionPanel::deleteWanted, this, &MainWindow::deleteSession);
+    connect(&panel_->tree(), &SessionTree::failed, this, [this](const Error& error) { tell(error); });
+}
+
+void MainWindow::connectActions() {
+    actions_.on(Command::kNewSession, [this] { newSession(); });
+    actions_.on(Command::kRename, [this] { renameSession(); });
+    actions_.on(Command::kMoveToFolder, [this] { moveToFolder(); });
+    actions_.on(Command::kDelete, [this] { deleteSession(chat_.session()); });
+    actions_.on(Command::kExport, [this] { exportSessions(); });
+    actions_.on(Command::kImport, [this] {
+        importSessions(QFileDialog::getOpenFileNames(
+            this, tr("Import sessions"), {},
+            tr("Sessions of Palimpsest, ChatGPT, Open WebUI (*.palimpsest *.json *.zip);;All files (*)")));
+    });
+    actions_.on(Command::kQuit, [this] { close(); });
+    actions_.on(Command::kStop, [this] { chat_.stop(); });
+    actions_.on(Command::kUndo, [this] { notices_->act(); });
+    actions_.on(Command::kRegenerate, [this] {
+        if (const Message* reply = lastOf(Role::kAssistant)) chat_.regenerate(reply->node.id);
+    });
+    actions_.on(Command::kFork, [this] {
+        if (chat_.head() != 0) chat_.fork(chat_.head());
+    });
+    const auto sibling = [this](int step) {
+        // The last message that has others beside it.
+        for (auto message = chat_.messages().rbegin(); message != chat_.messages().rend(); ++message) {
+            if (chat_.tree().siblings(message->node.id).size() < 2) continue;
+            chat_.showSibling(message->node.id, step);
+            return;
+        }
+    };
+    actions_.on(Command::kPreviousSibling, [sibling] { sibling(-1); });
+    actions_.on(Command::kNextSibling, [sibling] { sibling(+1); });
+    actions_.on(Command::kSearch, [this] {
+        panel_->show();
+        panel_->focusSearch();
+    });
+    actions_.on(Command::kPalette, [this] { CommandPalette(actions_.all(), this).exec(); });
+    actions_.on(Command::kDiagnostics, [this] {
+        QGuiApplication::clipboard()->setText(diagnostics(modelInfo_, problems_));
+        tell(tr("Diagnostics are in the clipboard. They hold no message and no file name of yours."));
+    });
+    actions_.on(Command::kAbout, [this] { About(theme_, this).exec(); });
+    actions_.on(Command::kShortcuts, [this] { showShortcuts(); });
+}
+
+void MainWindow::connectView() {
+    QAction* sidebar = actions_.get(Command::kSidebar);
+    sidebar->setChecked(true);
+    connect(sidebar, &QAction::toggled, panel_, &QWidget::setVisible);
+    actions_.on(Command::kNextPane, [this] { nextPane(); });
+    const auto zoom = [this](double value) {
+        theme_.setZoom(value);
+        preferences_.setZoom(theme_.zoom());
+    };
+    actions_.on(Command::kZoomIn, [this, zoom] { zoom(theme_.zoom() * 1.1); });
+    actions_.on(Command::kZoomOut, [this, zoom] { zoom(theme_.zoom() / 1.1); });
+    actions_.on(Command::kZoomReset, [zoom] { zoom(1); });
+    const auto scheme = [this](Command command, Preferences::SchemeChoice choice) {
+        actions_.get(command)->setChecked(preferences_.scheme() == choice);
+        actions_.on(command, [this, choice] { Q_EMIT schemeChosen(choice); });
+    };
+    scheme(Command::kSchemeSystem, Preferences::SchemeChoice::kSystem);
+    scheme(Command::kSchemeLight, Preferences::SchemeChoice::kLight);
+    scheme(Command::kSchemeDark, Preferences::SchemeChoice::kDark);
+    connect(actions_.get(Command::kFullScreen), &QAction::toggled, this,
+            [this](bool full) { full ? showFullScreen() : showNormal(); });
+    connect(model_, &QToolButton::clicked, actions_.get(Command::kModel), &QAction::trigger);
+    actions_.on(Command::kModel, [this] { loadModel(); });
+}
+
+void MainWindow::restyle() {
+    applyTheme(theme_);
+    setFont(theme_.body());
+    QFont bold = theme_.body();
+    bold.setWeight(QFont::DemiBold);
+    title_->setFont(bold);
+}
+
+void MainWindow::start(const WorkplaceOptions& options) {
+    bridge_.open(options);
+}
+
+void MainWindow::opened(const QStringList& notes) {
+    for (const QString& note : notes) notices_->add({NoticeBar::Kind::kWarning, note});
+    connect(
+        &panel_->tree(), &SessionTree::loaded, this,
+        [this] {
+            const SessionId last = preferences_.lastSession();
+            if (panel_->tree().summary(last) != nullptr) openSession(last);
+            Q_EMIT ready();
+        },
+        Qt::SingleShotConnection);
+    panel_->tree().reload();
+    loadModel();
+}
+
+void MainWindow::openFailed(const Error& error) {
+    tell(error);
+}
+
+void MainWindow::loadModel() {
+    if (loading_ || chat_.isBusy()) return;
+    loading_ = true;
+    modelInfo_.reset();
+    showModel(tr("Loading the model…"), false);
+    updateActions();
+    bridge_.engine(
+        this,
+        [named = preferences_.model().toStdString(),
+         options = preferences_.engine()](EngineDesk& desk) -> Result<ModelInfo> {
+            PAL_ASSIGN(const ModelChoice choice, chooseModel(named));
+            return desk.loadModel(choice.path, options);
+        },
+        [this](const Result<ModelInfo>& model) { modelLoaded(model); });
+}
+
+void MainWindow::modelLoaded(const Result<ModelInfo>& model) {
+    loading_ = false;
+    if (!model) {
+        showModel(tr("No model"), false);
+        notices_->add({NoticeBar::Kind::kError, tr("The model was not loaded: %1").arg(errorText(model.error())),
+                       tr("Choose a model…"), [this] { actions_.get(Command::kModel)->trigger(); }});
+    } else {
+        modelInfo_ = *model;
+        showModel(QString::fromStdString(model->folder.filename().string()), true);
+        model_->setToolTip(tr("%1 on %2, context of %3 tokens")
+                               .arg(QString::fromStdString(model->architecture), QString::fromStdString(model->device),
+                                    QLocale().toString(qlonglong(model->contextTokens))));
+        Q_EMIT modelReady();
+    }
+    updateActions();
+}
+
+void MainWindow::showModel(const QString& text, bool good) {
+    model_->setIcon(icon(QStringLiteral("model"), theme_, good ? IconColour::kText : IconColour::kMuted));
+    model_->setText(text);
+    model_->setAccessibleName(tr("Model: %1").arg(text));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (finished_) {
+        event->accept();
+        return;
+    }
+    // The window goes at once; states are written behind it.
+    event->ignore();
+    preferences_.setGeometry(QStringLiteral("frame"), saveGeometry());
+    preferences_.setGeometry(QStringLiteral("split"), split_->saveState());
+    preferences_.setLastSession(chat_.session());
+    preferences_.sync();
+    hide();
+    bridge_.close();
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange)
+        actions_.get(Command::kFullScreen)->setChecked(windowState().testFlag(Qt::WindowFullScreen));
+}
+
+const Message* MainWindow::lastOf(Role role) const {
+    for (auto message = chat_.messages().rbegin(); message != chat_.messages().rend(); ++message)
+        if (message->node.role == role) return &*message;
+    return nullptr;
+}
+
+void MainWindow::tell(const Error& error) {
+    if (error.code == ErrorCode::kCancelled) return;
+    const QString text = errorText(error);
+    problems_ << QString::fromStdString(std::string(errorCodeName(error.code))) + QStringLiteral(": ") + text;
+    if (problems_.size() > 50) problems_.removeFirst();
+    notices_->add({NoticeBar::Kind::kError, text});
+}
+
+void MainWindow::tell(const QString& text) {
+    notices_->add({NoticeBar::Kind::kInfo, text, {}, {}, 8});
+}
+
+void MainWindow::showShortcuts() {
+    QString rows;
+    for (const QAction* action : actions_.all()) {
+        if (action->shortcut().isEmpty()) continue;
+        rows += QStringLiteral("<tr><td>%1</td><td style='padding-left:2em'><b>%2</b></td></tr>")
+                    .arg(action->text().remove(QLatin1Char('&')).toHtmlEscaped(),
+                         action->shortcut().toString(QKeySequence::NativeText).toHtmlEscaped());
+    }
+    QMessageBox box(QMessageBox::NoIcon, tr("Shortcuts"), QStringLiteral("<table>%1</table>").arg(rows),
+                    QMessageBox::Close, this);
+    box.exec();
+}
+
+void MainWindow::nextPane() {
+    const QWidget* focus = QApplication::focusWidget();
+    if (focus != nullptr && panel_->isAncestorOf(focus)) {
+        pane_->focusTranscript();
+    } else if (pane_->composerHasFocus() && panel_->isVisible()) {
+        panel_->focusList();
+    } else {
+        pane_->focusComposer();
+    }
+}
+
+}  // namespace pal::desktop

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QLabel>
+#include <QMainWindow>
+#include <QSplitter>
+#include <QToolButton>
+#include <optional>
+
+#include "app/desktop/bridge/bridge.h"
+#include "app/desktop/chat/chat.h"
+#include "app/desktop/frame/chat_pane.h"
+#include "app/desktop/frame/notice_bar.h"
+#include "app/desktop/frame/preferences.h"
+#include "app/desktop/frame/window_actions.h"
+#include "app/desktop/sessions/session_panel.h"
+#include "app/desktop/style/theme.h"
+
+namespace pal::desktop {
+
+// Sessions at the left, the open one in the middle; the right dock area is free for views that look inside. Knows which command does what.
+// Borrows everything it is given. UI thread.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+  public:
+    MainWindow(Bridge& bridge, Theme& theme, Preferences& preferences);
+
+    // Opens the data folder and, when that is done, the model and the session of the last time.
+    void start(const WorkplaceOptions& options);
+    // What another start was given, or the command line.
+    void openFiles(const QStringList& files);
+    [[nodiscard]] Chat& chat() { return chat_; }
+    [[nodiscard]] WindowActions& actions() { return actions_; }
+
+  Q_SIGNALS:
+    // Sessions are there; the model may still be loading.
+    void ready();
+    void modelReady();
+    void schemeChosen(pal::desktop::Preferences::SchemeChoice choice);
+    // Everything is closed; the program may end.
+    void finished();
+
+  protected:
+    void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void build();
+    void connectChat();
+    void connectActions();
+    void connectView();
+    void restyle();
+
+    void opened(const QStringList& notes);
+    void openFailed(const Error& error);
+    void loadModel();
+    void modelLoaded(const Result<ModelInfo>& model);
+    void showModel(const QString& text, bool good);
+
+    void openSession(SessionId session);
+    void sessionShown();
+    void newSession();
+    void renameSession();
+    void moveToFolder();
+    void deleteSession(SessionId session);
+    void exportSessions();
+    void importSessions(const QStringList& files);
+    void sessionMenu(SessionId session, const QPoint& at);
+    void offerSaved();
+
+    void tell(const Error& error);
+    void tell(const QString& text);
+    void updateActions();
+    void nextPane();
+    void showShortcuts();
+    [[nodiscard]] const Message* lastOf(Role role) const;
+
+    Bridge& bridge_;
+    Theme& theme_;
+    Preferences& preferences_;
+    Chat chat_;
+    WindowActions actions_;
+    QSplitter* split_;
+    SessionPanel* panel_;
+    NoticeBar* notices_;
+    QLabel* title_;
+    QToolButton* model_;
+    ChatPane* pane_;
+    std::optional<ModelInfo> modelInfo_;
+    QStringList problems_;   // told lately, for diagnostics
+    MessageId offered_ = 0;  // the reply that was said to be cut off
+    bool loading_ = false;
+    bool finished_ = false;
+};
+
+}  // namespace pal::desktop

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/frame/program.h"
+
+#include <QApplication>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QStyleFactory>
+
+#include "app/desktop/style/icons.h"
+
+namespace pal::desktop {
+
+void prepareApplication(std::vector<std::unique_ptr<QTranslator>>& translators) {
+    QApplication::setOrganizationName(QStringLiteral("palimpsest"));
+    QApplication::setApplicationName(QStringLiteral("palimpsest"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Palimpsest"));
+    QApplication::setApplicationVersion(QStringLiteral(PAL_VERSION));
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.palimpsest.Palimpsest"));
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setQuitOnLastWindowClosed(false);
+    const QString ours = QStringLiteral(":/palimpsest/translations");
+    const QString qts = QLibraryInfo::path(QLibraryInfo::TranslationsPath);
+    for (const auto& [name, place] : {std::pair(QStringLiteral("qtbase"), qts), {QStringLiteral("palimpsest"), ours}}) {
+        auto translator = std::make_unique<QTranslator>();
+        if (!translator->load(QLocale(), name, QStringLiteral("_"), place)) continue;
+        QApplication::installTranslator(translator.get());
+        translators.push_back(std::move(translator));
+    }
+}
+
+Program::Program(const ProgramOptions& options)
+    : options_(options), preferences_(options.dataFolder), theme_(Scheme::kLight), instance_(options.dataFolder) {
+    theme_.setZoom(preferences_.zoom());
+    setScheme(preferences_.scheme());
+    if (!options_.model.isEmpty()) preferences_.setModel(options_.model, preferences_.engine());
+    window_ = std::make_unique<MainWindow>(bridge_, theme_, preferences_);
+    QObject::connect(&system_, &SystemScheme::changed, window_.get(), [this] { setScheme(preferences_.scheme()); });
+    QObject::connect(window_.get(), &MainWindow::schemeChosen, window_.get(), [this](Preferences::SchemeChoice choice) {
+        preferences_.setScheme(choice);
+        setScheme(choice);
+    });
+    QObject::connect(window_.get(), &MainWindow::finished, qApp, &QCoreApplication::quit, Qt::QueuedConnection);
+    QObject::connect(&instance_, &SingleInstance::asked, window_.get(), [this](const QStringList& files) {
+        window_->openFiles(files);
+        window_->setWindowState(window_->windowState() & ~Qt::WindowMinimized);
+        window_->show();
+        window_->raise();
+        window_->activateWindow();
+    });
+}
+
+Program::~Program() = default;
+
+void Program::setScheme(Preferences::SchemeChoice choice) {
+    switch (choice) {
+        case Preferences::SchemeChoice::kSystem:
+            theme_.setScheme(system_.scheme());
+            break;
+        case Preferences::SchemeChoice::kLight:
+            theme_.setScheme(Scheme::kLight);
+            break;
+        case Preferences::SchemeChoice::kDark:
+            theme_.setScheme(Scheme::kDark);
+            break;
+    }
+}
+
+Result<> Program::start() {
+    WorkplaceOptions place;
+    PAL_ASSIGN(place.places, dataPlaces(options_.dataFolder.isEmpty()
+                                            ? std::nullopt
+                                            : std::optional<std::filesystem::path>(options_.dataFolder.toStdString())));
+    place.program = "palimpsest";
+    instance_.listen();
+    window_->show();
+    window_->start(place);
+    if (!options_.files.isEmpty()) window_->openFiles(options_.files);
+    return {};
+}
+
+}  // namespace pal::desktop

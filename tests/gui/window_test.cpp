@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole path of a user on the real engine with the embedded model: first start, ask, stream, stop, again, edit, fork, close, kill, open
+// again, ask again with nothing old computed.
+#include <signal.h>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QTextStream>
+#include <iostream>
+
+#include "app/composition/chat_library.h"
+#include "tests/gui/window_fixture.h"
+
+using namespace pal::desktop;
+using namespace pal::desktop::test;
+using pal::EndCause;
+using pal::MessageId;
+
+class WindowTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void firstStartAnswersAndTomorrowGoesOn() {
+        const QTemporaryDir folder;
+        MessageId answer = 0;
+        int64_t covered = 0;
+        {
+            Window window(folder.path());
+            QVERIFY(window.start());
+            QCOMPARE(window.chat().session(), 0);
+            window.beBrief(12);
+            qsizetype frames = 0;
+            std::string streamed;
+            QObject::connect(&window.chat(), &Chat::grew, &window.main(), [&](const TurnNews& news) {
+                ++frames;
+                for (const auto& delta : news.deltas) streamed += delta.text;
+            });
+            const auto end = window.ask(QStringLiteral("Anna repaired the clock in May. Who repaired the clock?"));
+            QVERIFY(end && !end->error);
+            QVERIFY(frames > 0);
+            QCOMPARE(window.chat().messages().size(), size_t{2});
+            QCOMPARE(window.chat().messages()[1].text, end->report.message.content);
+            QCOMPARE(streamed, end->report.message.reasoning + end->report.message.content);
+            QCOMPARE(end->report.prompt.reused, 0);
+            answer = window.chat().head();
+            covered = end->report.done.position;
+            QVERIFY(window.close());
+        }
+        Window window(folder.path());
+        QVERIFY(window.start());
+        QTRY_COMPARE_WITH_TIMEOUT(window.chat().head(), answer, kPatienceMs);
+        const auto end = window.ask(QStringLiteral("And when?"));
+        QVERIFY(end && !end->error);
+        // Nothing that was computed before is computed again.
+        QVERIFY2(end->report.prompt.reused >= covered - 1, qPrintable(QString::number(end->report.prompt.reused)));
+        QCOMPARE(end->report.prompt.reused + end->report.prompt.computed, end->report.promptTokens);
+        QCOMPARE(window.chat().messages().size(), size_t{4});
+        QVERIFY(window.close());
+    }
+
+    void stopKeepsWhatWasSaidAndBranchesStay() {
+        const QTemporaryDir folder;
+        Window window(folder.path());
+        QVERIFY(window.start());
+        window.beBrief(2'000);
+        const auto stopped = window.turn([&] {
+            QObject::connect(&window.chat(), &Chat::grew, &window.main(), [&](const TurnNews& news) {
+                if (news.tokens > 0) window.chat().stop();
+            });
+            window.chat().ask(QStringLiteral("Tell a long story about a clock."), {});
+        });
+        QVERIFY(stopped);
+        QCOMPARE(stopped->report.done.cause, EndCause::kCancelled);
+        QVERIFY(stopped->report.done.generated > 0);
+        QCOMPARE(window.chat().messages().back().node.state, pal::MessageState::kStopped);
+        QObject::disconnect(&window.chat(), &Chat::grew, &window.main(), nullptr);
+
+        window.beBrief(6);
+        const MessageId first = window.chat().head();
+        QVERIFY(window.turn([&] { window.chat().regenerate(first); }));
+        const MessageId second = window.chat().head();
+        QVERIFY(second != first);
+        QCOMPARE(window.chat().tree().siblings(second).size(), size_t{2});
+        window.chat().showSibling(second, -1);
+        QTRY_COMPARE_WITH_TIMEOUT(window.chat().head(), first, kPatienceMs);
+
+        const MessageId question = window.chat().messages().front().node.id;
+        QVERIFY(window.turn([&] { window.chat().edit(question, QStringLiteral("What time is it?")); }));
+        QCOMPARE(window.chat().messages().front().text, std::string("What time is it?"));
+        QCOMPARE(window.chat().tree().siblings(window.chat().messages().front().node.id).size(), size_t{2});
+
+        const pal::SessionId before = window.chat().session();
+        window.chat().fork(window.chat().head());
+        QTRY_VERIFY_WITH_TIMEOUT(window.chat().session() != before, kPatienceMs);
+        QCOMPARE(window.chat().messages().size(), size_t{2});
+        QCOMPARE(window.chat().messages().front().text, std::string("What time is it?"));
+        QVERIFY(window.close());
+    }
+
+    void aKilledProgramLosesNothingThatWasShownASecondAgo() {
+        const QTemporaryDir folder;
+        QProcess writer;
+        writer.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        writer.start(QCoreApplication::applicationFilePath(), {QStringLiteral("--write"), folder.path()});
+        QVERIFY(writer.waitForStarted());
+        QElapsedTimer clock;
+        clock.start();
+        while (!writer.canReadLine() && clock.elapsed() < kPatienceMs) writer.waitForReadyRead(1000);
+        const QByteArray shown = writer.readLine().trimmed();  // of the answer, in hexadecimal
+        QVERIFY(!shown.isEmpty());
+        QTest::qWait(1500);
+        ::kill(static_cast<pid_t>(writer.processId()), SIGKILL);
+        QVERIFY(writer.waitForFinished());
+
+        Window window(folder.path());
+        QVERIFY(window.start());
+        pal::SessionId session = 0;
+        window.program().bridge().lists(
+            &window.main(), [](LibraryDesk& desk) { return desk.reader.sessions().list(); },
+            [&](const pal::Result<std::vector<pal::SessionSummary>>& all) { session = all->front().id; });
+        QTRY_VERIFY_WITH_TIMEOUT(session != 0, kPatienceMs);
+        window.chat().open(session);
+        QTRY_COMPARE_WITH_TIMEOUT(window.chat().messages().size(), size_t{2}, kPatienceMs);
+        const pal::Message& reply = window.chat().messages().back();
+        QCOMPARE(reply.node.state, pal::MessageState::kInterrupted);
+        const QByteArray saved = QByteArray::fromStdString(reply.reasoning + reply.text);
+        QVERIFY2(saved.startsWith(QByteArray::fromHex(shown)), saved.constData());
+
+        window.beBrief(4);
+        const auto end = window.turn([&] { window.chat().regenerate(reply.node.id); });
+        QVERIFY(end && !end->error);
+        QVERIFY(window.close());
+    }
+};
+
+// As a second program: asks, prints what the answer is after some tokens, and goes on until it is killed.
+int writeUntilKilled(const QString& folder) {
+    Window window(folder);
+    if (!window.start()) return 1;
+    window.beBrief(100'000);
+    bool told = false;
+    QObject::connect(&window.chat(), &Chat::grew, &window.main(), [&](const TurnNews&) {
+        const RunningTurn& turn = *window.chat().running();
+        if (told || turn.tokens < 20) return;
+        told = true;
+        const std::string text = turn.reasoning + turn.content;
+        std::cout << QByteArray::fromStdString(text).toHex().constData() << std::endl;
+    });
+    window.chat().ask(QStringLiteral("Tell a long story about a clock that nobody can repair."), {});
+    return QApplication::exec();
+}
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    std::vector<std::unique_ptr<QTranslator>> translators;
+    prepareApplication(translators);
+    const QStringList arguments = QCoreApplication::arguments();
+    if (arguments.size() == 3 && arguments[1] == QStringLiteral("--write")) return writeUntilKilled(arguments[2]);
+    WindowTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "window_test.moc"
