@@ -4,6 +4,11 @@
 #include <limits>
 
 namespace pal {
+namespace {
+
+constexpr std::string_view kBudgetKey = "state_budget";
+
+}  // namespace
 
 Result<std::unique_ptr<Workplace>> Workplace::open(const WorkplaceOptions& options) {
     std::unique_ptr<Workplace> place(new Workplace());
@@ -27,15 +32,18 @@ Result<std::unique_ptr<Workplace>> Workplace::open(const WorkplaceOptions& optio
 
 Result<uint64_t> Workplace::stateBudget(const std::optional<uint64_t>& wanted) {
     constexpr uint64_t kDefault = 32ULL << 30;
-    constexpr std::string_view kKey = "state_budget";
     if (!wanted) {
-        PAL_ASSIGN(const std::optional<int64_t> kept, library_->reader().number(kKey));
+        PAL_ASSIGN(const std::optional<int64_t> kept, library_->reader().number(kBudgetKey));
         return kept ? static_cast<uint64_t>(*kept) : kDefault;
     }
     if (!library_->writable()) return *wanted;
-    PAL_TRY(library_->writeNow(
-        [&](ChatDatabase& database) { return database.setNumber(kKey, static_cast<int64_t>(*wanted)); }));
+    PAL_TRY(keepStateBudget(*library_, *wanted));
     return *wanted;
+}
+
+Result<> keepStateBudget(ChatLibrary& library, uint64_t bytes) {
+    return library.writeNow(
+        [bytes](ChatDatabase& database) { return database.setNumber(kBudgetKey, static_cast<int64_t>(bytes)); });
 }
 
 Workplace::~Workplace() {

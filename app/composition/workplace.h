@@ -58,4 +58,7 @@ class Workplace {
     std::vector<std::string> notes_;
 };
 
+// Disk that stored states may take from the next start on. Blocks; any thread. Errors: those of writing.
+Result<> keepStateBudget(ChatLibrary& library, uint64_t bytes);
+
 }  // namespace pal

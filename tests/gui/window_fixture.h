@@ -61,7 +61,7 @@ class Window {
         static_cast<void>(QTest::qWaitFor([&] { return out.has_value(); }, kPatienceMs));
         QObject::disconnect(connection);
         // The stored messages are read once more after the end.
-        const int before = shown.count();
+        const qsizetype before = shown.count();
         static_cast<void>(QTest::qWaitFor([&] { return shown.count() > before; }, kPatienceMs));
         return out;
     }

@@ -15,13 +15,19 @@ Result<ChatLibrary*> EngineDesk::open(const WorkplaceOptions& options) {
     return &place_->library();
 }
 
-Result<ModelInfo> EngineDesk::loadModel(const std::filesystem::path& folder, const EngineOptions& options) {
+Result<LoadedModel> EngineDesk::loadModel(const std::filesystem::path& folder, const EngineOptions& options) {
     if (!place_) return fail(ErrorCode::kBusy, "the data folder is not open");
     finishTurn();
     hasModel_ = false;
     PAL_TRY(place_->loadModel(folder, options, wake_));
+    const ModelInfo& info = place_->engine().model();
+    PAL_ASSIGN(Tokenizer tokenizer, Tokenizer::loadModelFolder(info.folder));
+    LoadedModel out{info, std::move(tokenizer), std::nullopt};
+    if (info.vision) {
+        PAL_ASSIGN(out.media, readMediaConfig(info.folder));
+    }
     hasModel_ = true;
-    return place_->engine().model();
+    return out;
 }
 
 Result<ChatRunner*> EngineDesk::idleRunner() {

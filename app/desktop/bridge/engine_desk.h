@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "app/composition/workplace.h"
+#include "engine/api/tokenizer.h"
+#include "vision/media_config.h"
 
 namespace pal::desktop {
 
@@ -19,6 +21,13 @@ struct AskJob {
     MessageId parent = 0;      // as AskRequest
     std::string text;
     std::vector<NewAttachment> attachments;
+};
+
+// A loaded model with what is needed to write questions to it.
+struct LoadedModel {
+    ModelInfo info;
+    Tokenizer tokenizer;
+    std::optional<MediaConfig> media;  // nothing for one that cannot see
 };
 
 struct TurnStart {
@@ -51,7 +60,7 @@ class EngineDesk {
     [[nodiscard]] Workplace* place() { return place_.get(); }
 
     // Ends the running turn, then loads. Blocks. Errors: those of Workplace::loadModel; without one there is no model then.
-    Result<ModelInfo> loadModel(const std::filesystem::path& folder, const EngineOptions& options);
+    Result<LoadedModel> loadModel(const std::filesystem::path& folder, const EngineOptions& options);
 
     // Starts a turn. Errors: those of ChatRunner, kBusy without a model; then nothing is stored.
     Result<TurnStart> ask(const AskJob& job);

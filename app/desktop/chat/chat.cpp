@@ -131,7 +131,7 @@ void Chat::ask(const QString& text, const std::vector<NewAttachment>& attachment
     send(std::move(job));
 }
 
-void Chat::edit(MessageId question, const QString& text) {
+void Chat::edit(MessageId question, const QString& text, const std::vector<NewAttachment>& more) {
     const Message* old = message(question);
     if (old == nullptr) return;
     AskJob job;
@@ -139,6 +139,7 @@ void Chat::edit(MessageId question, const QString& text) {
     job.text = text.toStdString();
     for (const Attachment& attachment : old->attachments)
         job.attachments.push_back({attachment.source, attachment.extraction, attachment.kind, attachment.name});
+    job.attachments.insert(job.attachments.end(), more.begin(), more.end());
     send(std::move(job));
 }
 

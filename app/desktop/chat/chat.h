@@ -52,8 +52,8 @@ class Chat : public QObject {
 
     // Turns. started() follows, or refused() with what was asked.
     void ask(const QString& text, const std::vector<NewAttachment>& attachments);
-    // A question again in other words: a sibling with the attachments of the old one.
-    void edit(MessageId question, const QString& text);
+    // A question again in other words: a sibling with the attachments of the old one and others.
+    void edit(MessageId question, const QString& text, const std::vector<NewAttachment>& more = {});
     // Another answer to the question that `reply` answers: a sibling.
     void regenerate(MessageId reply);
     void stop();

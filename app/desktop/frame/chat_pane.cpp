@@ -14,6 +14,8 @@ ChatPane::ChatPane(Bridge& /*bridge*/, Chat& chat, const Theme& theme, QWidget* 
       composer_(new QPlainTextEdit(this)) {
     transcript_->setObjectName(QStringLiteral("transcript"));
     transcript_->setReadOnly(true);
+    transcript_->setAccessibleName(tr("Transcript"));
+    composer_->setAccessibleName(tr("Your message"));
     composer_->setObjectName(QStringLiteral("composer"));
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);

@@ -16,6 +16,8 @@
 #include "app/desktop/frame/command_palette.h"
 #include "app/desktop/frame/diagnostics.h"
 #include "app/desktop/frame/window_style.h"
+#include "app/desktop/models/model_dialog.h"
+#include "app/desktop/models/settings_dialog.h"
 #include "app/desktop/style/icons.h"
 
 namespace pal::desktop {
@@ -194,7 +196,8 @@ void MainWindow::connectView() {
     connect(actions_.get(Command::kFullScreen), &QAction::toggled, this,
             [this](bool full) { full ? showFullScreen() : showNormal(); });
     connect(model_, &QToolButton::clicked, actions_.get(Command::kModel), &QAction::trigger);
-    actions_.on(Command::kModel, [this] { loadModel(); });
+    actions_.on(Command::kModel, [this] { chooseModel(); });
+    actions_.on(Command::kSessionSettings, [this] { chooseSettings(); });
 }
 
 void MainWindow::restyle() {
@@ -236,28 +239,54 @@ void MainWindow::loadModel() {
     bridge_.engine(
         this,
         [named = preferences_.model().toStdString(),
-         options = preferences_.engine()](EngineDesk& desk) -> Result<ModelInfo> {
-            PAL_ASSIGN(const ModelChoice choice, chooseModel(named));
+         options = preferences_.engine()](EngineDesk& desk) -> Result<LoadedModel> {
+            PAL_ASSIGN(const ModelChoice choice, pal::chooseModel(named));
             return desk.loadModel(choice.path, options);
         },
-        [this](const Result<ModelInfo>& model) { modelLoaded(model); });
+        [this](const Result<LoadedModel>& model) { modelLoaded(model); });
 }
 
-void MainWindow::modelLoaded(const Result<ModelInfo>& model) {
+void MainWindow::modelLoaded(const Result<LoadedModel>& model) {
     loading_ = false;
     if (!model) {
         showModel(tr("No model"), false);
         notices_->add({NoticeBar::Kind::kError, tr("The model was not loaded: %1").arg(errorText(model.error())),
                        tr("Choose a model…"), [this] { actions_.get(Command::kModel)->trigger(); }});
     } else {
-        modelInfo_ = *model;
-        showModel(QString::fromStdString(model->folder.filename().string()), true);
+        const ModelInfo& info = model->info;
+        modelInfo_ = info;
+        showModel(QString::fromStdString(info.folder.filename().string()), true);
         model_->setToolTip(tr("%1 on %2, context of %3 tokens")
-                               .arg(QString::fromStdString(model->architecture), QString::fromStdString(model->device),
-                                    QLocale().toString(qlonglong(model->contextTokens))));
+                               .arg(QString::fromStdString(info.architecture), QString::fromStdString(info.device),
+                                    QLocale().toString(qlonglong(info.contextTokens))));
         Q_EMIT modelReady();
     }
     updateActions();
+}
+
+void MainWindow::chooseModel() {
+    ModelDialog dialog(bridge_, {preferences_.model(), preferences_.engine(), 0}, theme_, this);
+    if (dialog.exec() != QDialog::Accepted) return;
+    const RuntimeChoice choice = dialog.choice();
+    preferences_.setModel(choice.model, choice.engine);
+    if (choice.stateGibibytes > 0) {
+        bridge_.lists(
+            this,
+            [bytes = static_cast<uint64_t>(choice.stateGibibytes) << 30](LibraryDesk& desk) {
+                return keepStateBudget(desk.library, bytes);
+            },
+            [this](const Result<>& done) {
+                if (!done) tell(done.error());
+            });
+    }
+    loadModel();
+}
+
+void MainWindow::chooseSettings() {
+    SettingsDialog dialog(settingsFrom(chat_.summary().settings), Presets(preferences_.presetFolder()), theme_, this);
+    if (dialog.exec() != QDialog::Accepted) return;
+    chat_.setSettings(dialog.settings());
+    if (dialog.forNewSessions()) preferences_.setSession(dialog.settings());
 }
 
 void MainWindow::showModel(const QString& text, bool good) {

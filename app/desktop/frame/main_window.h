@@ -54,8 +54,10 @@ class MainWindow : public QMainWindow {
 
     void opened(const QStringList& notes);
     void openFailed(const Error& error);
+    void chooseModel();
+    void chooseSettings();
     void loadModel();
-    void modelLoaded(const Result<ModelInfo>& model);
+    void modelLoaded(const Result<LoadedModel>& model);
     void showModel(const QString& text, bool good);
 
     void openSession(SessionId session);

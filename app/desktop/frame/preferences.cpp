@@ -2,6 +2,7 @@
 #include "app/desktop/frame/preferences.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QStandardPaths>
 #include <algorithm>
 
@@ -95,6 +96,10 @@ QByteArray Preferences::geometry(const QString& part) const {
 
 void Preferences::setGeometry(const QString& part, const QByteArray& geometry) {
     settings_.setValue(QStringLiteral("window/") + part, geometry);
+}
+
+QString Preferences::presetFolder() const {
+    return QFileInfo(settings_.fileName()).dir().filePath(QStringLiteral("presets"));
 }
 
 }  // namespace pal::desktop

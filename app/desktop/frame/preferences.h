@@ -40,6 +40,7 @@ class Preferences : public QObject {
     [[nodiscard]] QByteArray geometry(const QString& part) const;
     void setGeometry(const QString& part, const QByteArray& geometry);
 
+    [[nodiscard]] QString presetFolder() const;
     // Where all this lies.
     [[nodiscard]] QString file() const { return settings_.fileName(); }
     void sync() { settings_.sync(); }

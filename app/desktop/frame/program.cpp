@@ -18,6 +18,7 @@ void prepareApplication(std::vector<std::unique_ptr<QTranslator>>& translators) 
     QGuiApplication::setDesktopFileName(QStringLiteral("org.palimpsest.Palimpsest"));
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setQuitOnLastWindowClosed(false);
+    QGuiApplication::setLayoutDirection(QLocale().textDirection());
     const QString ours = QStringLiteral(":/palimpsest/translations");
     const QString qts = QLibraryInfo::path(QLibraryInfo::TranslationsPath);
     for (const auto& [name, place] : {std::pair(QStringLiteral("qtbase"), qts), {QStringLiteral("palimpsest"), ours}}) {

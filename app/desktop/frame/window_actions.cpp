@@ -41,6 +41,7 @@ WindowActions::WindowActions(QMainWindow& window, const Theme& theme)
               {Command::kStop, tr("&Stop"), QStringLiteral("Ctrl+."), "stop"},
               {Command::kUndo, tr("&Undo"), QStringLiteral("Ctrl+Shift+Z"), "undo"}});
     addGroup(tr("&View"), {{Command::kSearch, tr("&Search all sessions"), QStringLiteral("Ctrl+K"), "search"},
+                           {Command::kFind, tr("&Find in this session"), QStringLiteral("Ctrl+F")},
                            {Command::kPalette, tr("&Commands…"), QStringLiteral("Ctrl+Shift+P")},
                            {Command::kSidebar, tr("S&essions at the side"), QStringLiteral("Ctrl+B"), "sidebar"},
                            {Command::kNextPane, tr("Next &part of the window"), QStringLiteral("F6")},

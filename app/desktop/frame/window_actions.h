@@ -29,6 +29,7 @@ enum class Command {
     kStop,
     kUndo,
     kSearch,
+    kFind,
     kSessionSettings,
     kModel,
     kPalette,

@@ -20,6 +20,7 @@ SessionPanel::SessionPanel(Bridge& bridge, const Theme& theme, QWidget* parent)
       delegate_(theme),
       query_(new QLineEdit(this)),
       pages_(new QStackedWidget(this)),
+      nothing_(new QLabel(this)),
       treeView_(new QTreeView(this)),
       hitView_(new QListView(this)) {
     setObjectName(QStringLiteral("sessions"));
@@ -42,6 +43,17 @@ void SessionPanel::build() {
     fresh->setAccessibleName(tr("New session"));
     connect(fresh, &QToolButton::clicked, this, &SessionPanel::newWanted);
 
+    auto* top = new QHBoxLayout();
+    top->addWidget(query_, 1);
+    top->addWidget(fresh);
+    auto* all = new QVBoxLayout(this);
+    all->addLayout(top);
+    all->addWidget(pages_, 1);
+    buildViews();
+    connectParts();
+}
+
+void SessionPanel::buildViews() {
     treeView_->setObjectName(QStringLiteral("sessionTree"));
     treeView_->setAccessibleName(tr("Sessions"));
     treeView_->setModel(&tree_);
@@ -54,8 +66,8 @@ void SessionPanel::build() {
     hitView_->setObjectName(QStringLiteral("sessionHits"));
     hitView_->setAccessibleName(tr("Found sessions and messages"));
     hitView_->setModel(&hits_);
-    auto* nothing = new QLabel(tr("Nothing found"), this);
-    nothing->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    nothing_->setText(tr("Nothing found"));
+    nothing_->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     for (QAbstractItemView* view :
          {static_cast<QAbstractItemView*>(treeView_), static_cast<QAbstractItemView*>(hitView_)}) {
         view->setItemDelegate(&delegate_);
@@ -67,22 +79,17 @@ void SessionPanel::build() {
         view->installEventFilter(this);
         pages_->addWidget(view);
     }
-    pages_->addWidget(nothing);
+    pages_->addWidget(nothing_);
+}
 
-    auto* top = new QHBoxLayout();
-    top->addWidget(query_, 1);
-    top->addWidget(fresh);
-    auto* all = new QVBoxLayout(this);
-    all->addLayout(top);
-    all->addWidget(pages_, 1);
-
+void SessionPanel::connectParts() {
     typing_.setSingleShot(true);
     typing_.setInterval(120);
     connect(query_, &QLineEdit::textChanged, &typing_, qOverload<>(&QTimer::start));
     connect(&typing_, &QTimer::timeout, this, &SessionPanel::search);
-    connect(&hits_, &HitList::searched, this, [this, nothing] {
+    connect(&hits_, &HitList::searched, this, [this] {
         if (query_->text().trimmed().isEmpty()) return;
-        pages_->setCurrentWidget(hits_.rowCount() > 0 ? static_cast<QWidget*>(hitView_) : nothing);
+        pages_->setCurrentWidget(hits_.rowCount() > 0 ? static_cast<QWidget*>(hitView_) : nothing_);
     });
     connect(treeView_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
         const SessionId session = now.data(SessionTree::kIdRole).toLongLong();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QStackedWidget>
@@ -47,6 +48,8 @@ class SessionPanel : public QWidget {
 
   private:
     void build();
+    void buildViews();
+    void connectParts();
     void restyle();
     void search();
     void openHit(const QModelIndex& index);
@@ -58,6 +61,7 @@ class SessionPanel : public QWidget {
     QTimer typing_;
     QLineEdit* query_;
     QStackedWidget* pages_;
+    QLabel* nothing_;
     QTreeView* treeView_;
     QListView* hitView_;
     bool quiet_ = false;  // a change of the selection that nobody made

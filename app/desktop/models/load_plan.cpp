@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/models/load_plan.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+namespace pal::desktop {
+
+uint64_t LoadPlan::bytes() const {
+    uint64_t sum = 0;
+    for (const Entry& entry : entries) sum += entry.bytes;
+    return sum;
+}
+
+std::optional<bool> LoadPlan::fits() const {
+    if (freeBytes == 0) return std::nullopt;
+    return bytes() <= freeBytes;
+}
+
+LoadPlan loadPlan(const ModelSummary& summary, LatentType latents) {
+    uint64_t experts = 0;
+    for (const ModelPartSize& part : summary.parts)
+        if (part.name == "routed experts") experts = part.bytes;
+    uint64_t latentBytes = summary.latentBytesPerToken * summary.contextTokens;
+    if (latents == LatentType::kBFloat16) latentBytes /= 2;
+    LoadPlan plan;
+    plan.contextTokens = static_cast<int64_t>(summary.contextTokens);
+    const LoadPlan::Entry all[] = {
+        {LoadPlan::Part::kWeights, summary.weightBytes - std::min(experts, summary.weightBytes)},
+        {LoadPlan::Part::kExperts, experts},
+        {LoadPlan::Part::kLatents, latentBytes},
+        {LoadPlan::Part::kState, summary.checkpointBytes},
+        {LoadPlan::Part::kWorkspace, summary.workspaceBytes},
+    };
+    for (const LoadPlan::Entry& entry : all)
+        if (entry.bytes > 0) plan.entries.push_back(entry);
+    return plan;
+}
+
+MachineMemory machineMemory() {
+    MachineMemory out;
+    std::ifstream file("/proc/meminfo");
+    for (std::string key, unit; file >> key;) {
+        uint64_t kibibytes = 0;
+        if (!(file >> kibibytes)) break;
+        std::getline(file, unit);
+        if (key == "MemTotal:") out.total = kibibytes << 10;
+        if (key == "MemAvailable:") out.available = kibibytes << 10;
+    }
+    return out;
+}
+
+QString LoadPlanText::name(LoadPlan::Part part) {
+    switch (part) {
+        case LoadPlan::Part::kWeights:
+            return tr("Weights");
+        case LoadPlan::Part::kExperts:
+            return tr("Experts");
+        case LoadPlan::Part::kLatents:
+            return tr("Latents of the context");
+        case LoadPlan::Part::kState:
+            return tr("State");
+        case LoadPlan::Part::kWorkspace:
+            break;
+    }
+    return tr("Workspace");
+}
+
+QString LoadPlanText::verdict(const LoadPlan& plan, Device device) {
+    const QLocale locale;
+    const QString need = locale.formattedDataSize(static_cast<qint64>(plan.bytes()));
+    const std::optional<bool> fits = plan.fits();
+    if (!fits) return tr("%1 needed; how much this device has is known when the model is loaded").arg(need);
+    const QString free = locale.formattedDataSize(static_cast<qint64>(plan.freeBytes));
+    if (*fits) return tr("%1 needed, %2 free: fits").arg(need, free);
+    if (device == Device::kCpu)
+        return tr("%1 needed, %2 free: weights will be read from the disk again and again, which is slow")
+            .arg(need, free);
+    return tr("%1 needed, %2 free: does not fit. A smaller context or half-size latents may.").arg(need, free);
+}
+
+}  // namespace pal::desktop

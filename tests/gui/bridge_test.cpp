@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/bridge/bridge.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <atomic>
+#include <thread>
+
+#include "app/desktop/bridge/error_text.h"
+#include "app/desktop/bridge/task_thread.h"
+#include "app/desktop/bridge/turn_feed.h"
+
+using namespace pal;
+using namespace pal::desktop;
+
+namespace {
+
+OutputDelta delta(OutputDelta::Kind kind, const char* text) {
+    OutputDelta out;
+    out.kind = kind;
+    out.text = text;
+    return out;
+}
+
+WorkplaceOptions placeIn(const QTemporaryDir& folder) {
+    WorkplaceOptions out;
+    out.places = *dataPlaces(std::filesystem::path(folder.path().toStdString()));
+    out.program = "bridge_test";
+    return out;
+}
+
+}  // namespace
+
+class BridgeTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void tasksRunInOrderAndTheQueueHasAnEnd() {
+        std::atomic<bool> go = false;
+        std::vector<int> ran;
+        TaskThread thread({3, {}, {}});
+        while (!thread.post([&] {
+            while (!go) std::this_thread::yield();
+        })) {
+        }
+        QTest::qWait(50);  // the first one runs, three may wait
+        for (int i = 0; i < 3; ++i) QVERIFY(thread.post([&ran, i] { ran.push_back(i); }));
+        QVERIFY(!thread.post([] {}));
+        thread.postLast([&ran] { ran.push_back(99); });
+        QVERIFY(!thread.post([] {}));
+        go = true;
+        thread.stop();
+        QCOMPARE(ran, std::vector<int>({0, 1, 2, 99}));
+    }
+
+    void ticksComeAfterAWakeupAndWhileTheyAreWanted() {
+        std::atomic<int> ticks = 0;
+        TaskThread thread({4, [&] { return ++ticks < 5; }, std::chrono::milliseconds(1)});
+        thread.wake();
+        QTRY_COMPARE(ticks.load(), 5);
+        QTest::qWait(20);
+        QCOMPARE(ticks.load(), 5);
+        thread.wake();
+        QTRY_COMPARE(ticks.load(), 6);
+    }
+
+    void newsOfAFrameIsOnePiece() {
+        int wakeups = 0;
+        TurnFeed feed([&] { ++wakeups; });
+        using Kind = OutputDelta::Kind;
+        for (int i = 0; i < 1000; ++i) feed.push(std::vector{delta(Kind::kReasoning, "a")});
+        feed.push({delta(Kind::kContent, "b"), delta(Kind::kContent, "c")});
+        PrefillProgress at;
+        for (int i = 0; i < 10; ++i) {
+            at.computed = i;
+            feed.push(at);
+        }
+        QCOMPARE(wakeups, 1);
+        const TurnNews news = feed.take();
+        QCOMPARE(news.tokens, 1001);
+        QCOMPARE(news.deltas.size(), size_t{2});
+        QCOMPARE(news.deltas[0].text, std::string(1000, 'a'));
+        QCOMPARE(news.deltas[1].text, std::string("bc"));
+        QCOMPARE(news.progress->computed, 9);
+        QVERIFY(feed.take().deltas.empty());
+        feed.push(at);
+        QCOMPARE(wakeups, 2);
+    }
+
+    void opensChangesAndTells() {
+        const QTemporaryDir folder;
+        Bridge bridge;
+        QSignalSpy opened(&bridge, &Bridge::opened);
+        QSignalSpy changed(&bridge, &Bridge::libraryChanged);
+        bridge.open(placeIn(folder));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30'000);
+        SessionId session = 0;
+        bridge.lists(
+            this,
+            [](LibraryDesk& desk) {
+                return desk.library.writeNow(
+                    [](ChatDatabase& database) { return database.sessions().add("clock", "{}", 1); });
+            },
+            [&](const Result<SessionId>& id) { session = id.value_or(-1); });
+        QTRY_VERIFY(session > 0);
+        QTRY_VERIFY(changed.count() > 0);
+        QSignalSpy closed(&bridge, &Bridge::closed);
+        bridge.close();
+        QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, 30'000);
+        QVERIFY(!closed.front().front().value<std::optional<Error>>());
+    }
+
+    void answersOfWhoIsGoneAreDropped() {
+        const QTemporaryDir folder;
+        Bridge bridge;
+        bridge.open(placeIn(folder));
+        int answers = 0;
+        auto receiver = std::make_unique<QObject>();
+        const auto work = [](LibraryDesk&) -> Result<int> { return 1; };
+        bridge.lists(receiver.get(), work, [&](const Result<int>&) { answers += 100; });
+        receiver.reset();
+        bridge.lists(this, work, [&](const Result<int>&) { ++answers; });
+        QTRY_COMPARE(answers, 1);
+    }
+
+    void aModelThatIsNotThereIsAnError() {
+        const QTemporaryDir folder;
+        Bridge bridge;
+        bridge.open(placeIn(folder));
+        std::optional<Error> error;
+        const auto fill = [&](const auto& result) {
+            if (!result) error = result.error();
+        };
+        bridge.engine(
+            this, [](EngineDesk& desk) { return desk.loadModel("/no/such/model", {}); }, fill);
+        QTRY_VERIFY(error);
+        QCOMPARE(error->code, ErrorCode::kNotFound);
+        QVERIFY(errorText(*error).contains(QStringLiteral("/no/such/model")));
+        error.reset();
+        bridge.engine(
+            this, [](EngineDesk& desk) { return desk.ask({}); }, fill);
+        QTRY_VERIFY(error);
+        QCOMPARE(error->code, ErrorCode::kBusy);
+    }
+
+    void aFolderThatIsTakenIsSaid() {
+        const QTemporaryDir folder;
+        Bridge first, second;
+        QSignalSpy opened(&first, &Bridge::opened);
+        first.open(placeIn(folder));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30'000);
+        QSignalSpy failed(&second, &Bridge::openFailed);
+        second.open(placeIn(folder));
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30'000);
+        QCOMPARE(failed.front().front().value<Error>().code, ErrorCode::kBusy);
+    }
+};
+
+QTEST_MAIN(BridgeTest)
+#include "bridge_test.moc"

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of the window that need no engine.
+#include <QAccessible>
+#include <QDir>
+#include <QFile>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLocalSocket>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <set>
+#include <thread>
+
+#include "app/desktop/chat/message_tree.h"
+#include "app/desktop/chat/turn_line.h"
+#include "app/desktop/frame/about.h"
+#include "app/desktop/frame/command_palette.h"
+#include "app/desktop/frame/diagnostics.h"
+#include "app/desktop/frame/main_window.h"
+#include "app/desktop/frame/notice_bar.h"
+#include "app/desktop/frame/preferences.h"
+#include "app/desktop/frame/single_instance.h"
+#include "app/desktop/models/load_plan.h"
+#include "app/desktop/models/model_dialog.h"
+#include "app/desktop/models/presets.h"
+#include "app/desktop/models/settings_dialog.h"
+
+using namespace pal::desktop;
+
+namespace {
+
+// Everything that takes the focus and has no name for a screen reader.
+QStringList nameless(const QWidget& window) {
+    QStringList out;
+    for (QWidget* widget : window.findChildren<QWidget*>()) {
+        if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisibleTo(&window)) continue;
+        if (widget->objectName().startsWith(QStringLiteral("qt_"))) continue;
+        QAccessibleInterface* face = QAccessible::queryAccessibleInterface(widget);
+        if (face == nullptr || !face->text(QAccessible::Name).isEmpty()) continue;
+        // The editor inside a box has the box's name.
+        if (qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) != nullptr) continue;
+        if (qobject_cast<QComboBox*>(widget->parentWidget()) != nullptr) continue;
+        out << QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName();
+    }
+    return out;
+}
+
+pal::MessageNode node(pal::MessageId id, pal::MessageId parent) {
+    pal::MessageNode out;
+    out.id = id;
+    out.parent = parent;
+    return out;
+}
+
+}  // namespace
+
+class FrameTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void everyControlHasANameAndEveryShortcutIsItsOwn() {
+        const QTemporaryDir folder;
+        Theme theme(Scheme::kLight);
+        Preferences preferences(folder.path());
+        Bridge bridge;
+        MainWindow window(bridge, theme, preferences);
+        window.show();
+        QCOMPARE(nameless(window).join(QStringLiteral(", ")), QString());
+        ModelDialog model(bridge, {}, theme, &window);
+        QCOMPARE(nameless(model).join(QStringLiteral(", ")), QString());
+        SettingsDialog settings({}, Presets(folder.path()), theme, &window);
+        QCOMPARE(nameless(settings).join(QStringLiteral(", ")), QString());
+        std::set<QString> keys;
+        for (const QAction* action : window.actions().all()) {
+            const QString key = action->shortcut().toString();
+            QVERIFY2(key.isEmpty() || keys.insert(key).second, qPrintable(key));
+        }
+        QVERIFY(keys.size() > 20);
+    }
+
+    void settingsComeBackAsTheyWere() {
+        const QTemporaryDir folder;
+        const Theme theme(Scheme::kLight);
+        pal::SessionSettings given;
+        given.system = "Be brief.\n简短。";
+        given.thinking = pal::Thinking::kOff;
+        given.sampling.temperature = 0.25F;
+        given.sampling.topP = 0.5F;
+        given.sampling.topK = 40;
+        given.sampling.presencePenalty = 1.5F;  // not shown
+        given.sampling.seed = uint64_t{1} << 40;
+        given.maxTokens = 77;
+        given.stops = {"END"};
+        const SettingsDialog dialog(given, Presets(folder.path()), theme, nullptr);
+        QCOMPARE(settingsText(dialog.settings()), settingsText(given));
+    }
+
+    void presetsAreFiles() {
+        const QTemporaryDir folder;
+        Presets presets(folder.filePath(QStringLiteral("presets")));
+        const size_t builtIn = presets.all().size();
+        pal::SessionSettings settings;
+        settings.system = "You are a judge.";
+        QVERIFY(presets.save(QStringLiteral("Judge 法官"), settings));
+        QVERIFY(!presets.save(QStringLiteral("../x"), settings));
+        QVERIFY(!presets.save({}, settings));
+        QCOMPARE(presets.all().size(), builtIn + 1);
+        QCOMPARE(presets.all().back().settings.system, settings.system);
+        QFile broken(folder.filePath(QStringLiteral("broken.json")));
+        QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("[1") == 2);
+        broken.close();
+        QVERIFY(!presets.import(broken.fileName()));
+        QVERIFY(presets.remove(QStringLiteral("Judge 法官")));
+        QCOMPARE(presets.all().size(), builtIn);
+    }
+
+    void preferencesSurviveAndBadOnesAreNotChosen() {
+        const QTemporaryDir folder;
+        {
+            Preferences preferences(folder.path());
+            pal::EngineOptions engine;
+            engine.device = pal::Device::kCuda;
+            engine.contextTokens = 9'000'000'000;
+            preferences.setModel(QStringLiteral("/m/é"), engine);
+            preferences.setZoom(1.5);
+            preferences.setScheme(Preferences::SchemeChoice::kDark);
+            preferences.setLastSession(7);
+        }
+        Preferences preferences(folder.path());
+        QCOMPARE(preferences.model(), QStringLiteral("/m/é"));
+        QVERIFY(preferences.engine().device == pal::Device::kCuda);
+        QCOMPARE(preferences.engine().contextTokens, 9'000'000'000);
+        QCOMPARE(preferences.zoom(), 1.5);
+        QVERIFY(preferences.scheme() == Preferences::SchemeChoice::kDark);
+        QCOMPARE(preferences.lastSession(), 7);
+        QSettings file(preferences.file(), QSettings::IniFormat);
+        file.setValue(QStringLiteral("look/zoom"), QStringLiteral("huge"));
+        file.setValue(QStringLiteral("window/session"), -5);
+        file.sync();
+        preferences.sync();
+        QCOMPARE(Preferences(folder.path()).zoom(), 1.0);
+        QCOMPARE(Preferences(folder.path()).lastSession(), 0);
+    }
+
+    void aSecondProgramHandsOverItsFiles() {
+        const QTemporaryDir folder;
+        QVERIFY(!SingleInstance(folder.path()).handOver({}));
+        SingleInstance first(folder.path());
+        QVERIFY(first.listen());
+        QSignalSpy asked(&first, &SingleInstance::asked);
+        // It waits for an answer, so it runs beside this one.
+        bool taken = false;
+        std::thread second([&] { taken = SingleInstance(folder.path()).handOver({QStringLiteral("/tmp/a b\n.pdf")}); });
+        QTRY_COMPARE(asked.count(), 1);
+        second.join();
+        QVERIFY(taken);
+        QCOMPARE(asked.front().front().toStringList(), QStringList({QStringLiteral("/tmp/a b\n.pdf")}));
+        const QTemporaryDir other;
+        QVERIFY(!SingleInstance(other.path()).handOver({}));
+    }
+
+    void noticesWaitForEachOtherAndCanBeUndone() {
+        const Theme theme(Scheme::kLight);
+        NoticeBar bar(theme);
+        int undone = 0;
+        bar.add({NoticeBar::Kind::kError, QStringLiteral("first")});
+        bar.add({NoticeBar::Kind::kError, QStringLiteral("first")});
+        bar.add({NoticeBar::Kind::kInfo, QStringLiteral("undo me"), QStringLiteral("Undo"), [&] { ++undone; }});
+        QCOMPARE(bar.text(), QStringLiteral("undo me"));
+        bar.act();
+        QCOMPARE(undone, 1);
+        QCOMPARE(bar.text(), QStringLiteral("first"));
+        bar.act();
+        QVERIFY(!bar.isVisible());
+    }
+
+    void commandsAreFoundByLetters() {
+        QVERIFY(fuzzyScore(QStringLiteral("ns"), QStringLiteral("New session")) >
+                fuzzyScore(QStringLiteral("ns"), QStringLiteral("Answer again")));
+        QCOMPARE(fuzzyScore(QStringLiteral("xyz"), QStringLiteral("New session")), -1);
+        QVERIFY(fuzzyScore(QStringLiteral("SESS"), QStringLiteral("New session")) > 0);
+    }
+
+    void branchesAreFollowedToTheirEnds() {
+        const MessageTree tree({node(1, 0), node(2, 1), node(3, 1), node(4, 2), node(5, 3), node(6, 5)});
+        QCOMPARE(tree.siblings(2), std::vector<pal::MessageId>({2, 3}));
+        QCOMPARE(tree.newestBelow(1), 6);
+        QCOMPARE(tree.newestBelow(2), 4);
+        QVERIFY(tree.isAbove(3, 6));
+        QVERIFY(!tree.isAbove(2, 6));
+        QCOMPARE(tree.parent(99), 0);
+    }
+
+    void readingIsSaidWithWhatIsLeft() {
+        pal::PrefillProgress at;
+        at.reused = 80'000;
+        at.computed = 5'000;
+        at.total = 100'000;
+        const QString line = TurnLine::ofReading(at, 500);
+        QVERIFY2(line.contains(QStringLiteral("85,000 of 100,000")), qPrintable(line));
+        QVERIFY(line.contains(QStringLiteral("80,000 from stored")));
+        QVERIFY(line.contains(QStringLiteral("30 s left")));
+        QVERIFY(!TurnLine::ofReading(at, 0).contains(QStringLiteral("left")));
+    }
+
+    void plansAddUp() {
+        pal::ModelSummary summary;
+        summary.weightBytes = 1'000;
+        summary.parts = {{"routed experts", 1, 600}, {"head", 1, 400}};
+        summary.latentBytesPerToken = 2;
+        summary.contextTokens = 50;
+        summary.checkpointBytes = 30;
+        summary.workspaceBytes = 70;
+        LoadPlan plan = loadPlan(summary, pal::LatentType::kFloat32);
+        QCOMPARE(plan.bytes(), uint64_t{1'200});
+        QCOMPARE(loadPlan(summary, pal::LatentType::kBFloat16).bytes(), uint64_t{1'150});
+        QVERIFY(!plan.fits());
+        plan.freeBytes = 1'199;
+        QCOMPARE(plan.fits(), std::optional<bool>(false));
+        QVERIFY(machineMemory().total >= machineMemory().available && machineMemory().available > 0);
+    }
+
+    void diagnosticsNameNobody() {
+        const QString home = QDir::homePath();
+        pal::ModelInfo model;
+        model.folder = (home + QStringLiteral("/models/x")).toStdString();
+        const QString text = diagnostics(model, {QStringLiteral("io: ") + home + QStringLiteral("/secret.pdf: gone")});
+        QVERIFY(text.contains(QStringLiteral("Palimpsest ")));
+        QVERIFY(text.contains(QStringLiteral("~/models/x")));
+        QVERIFY(home.size() < 2 || !text.contains(home + QLatin1Char('/')));
+    }
+
+    void aboutHasTheLicences() {
+        const Theme theme(Scheme::kLight);
+        const About about(theme, nullptr);
+        QString all;
+        for (const auto* page : about.findChildren<QPlainTextEdit*>()) all += page->toPlainText();
+        QVERIFY(all.contains(QStringLiteral("Apache License")));
+        QVERIFY(all.contains(QStringLiteral("md4c")));
+        QVERIFY(all.contains(QStringLiteral("Qt")));
+    }
+};
+
+QTEST_MAIN(FrameTest)
+#include "frame_test.moc"
