@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/transcript/chrome_row.h"
+
+#include <QCoreApplication>
+#include <QIcon>
+#include <QLocale>
+#include <algorithm>
+
+#include "app/desktop/style/icons.h"
+#include "app/desktop/transcript/message_action.h"
+#include "app/desktop/transcript/text_layout.h"
+#include "app/desktop/transcript/transcript_model.h"
+
+namespace pal::desktop {
+namespace {
+
+class HeaderRow : public RowLayout {
+  public:
+    HeaderRow(const TranscriptMessage& message, const Theme& theme, qreal width)
+        : author_(TranscriptModel::authorOf(message)), width_(width), font_(theme.small()) {
+        if (message.time.isValid()) {
+            const bool today = message.time.date() == QDate::currentDate();
+            time_ = today ? QLocale().toString(message.time.time(), QLocale::ShortFormat)
+                          : QLocale().toString(message.time, QLocale::ShortFormat);
+        }
+        top_ = theme.space(7);
+        height_ = top_ + QFontMetricsF(font_).height() + theme.space(1);
+    }
+    void paint(QPainter& painter, const Theme& theme, const RowPaint& state) const override {
+        QFont bold = font_;
+        bold.setWeight(QFont::DemiBold);
+        painter.setFont(bold);
+        painter.setPen(theme.colours().muted);
+        const QRectF line(0, top_, width_, QFontMetricsF(font_).height());
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, author_);
+        if (!state.active) return;
+        painter.setFont(font_);
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, time_);
+    }
+
+  private:
+    QString author_, time_;
+    qreal width_, top_ = 0;
+    QFont font_;
+};
+
+// Lines of muted text, each behind an icon.
+class NotesRow : public RowLayout {
+  public:
+    struct Look {
+        QString icon;
+        IconColour iconColour = IconColour::kMuted;
+        QColor colour;
+    };
+    NotesRow(const QStringList& lines, const Look& look, const Theme& theme, qreal width)
+        : left_(theme.iconSize() + theme.space(2)),
+          icon_(icon(look.icon, theme, look.iconColour)),
+          edge_(theme.iconSize()) {
+        TextSetting setting;
+        setting.font = theme.small();
+        setting.colour = look.colour;
+        qreal y = theme.space(1);
+        for (const QString& line : lines) {
+            InlineText text;
+            text.text = line;
+            auto layout = std::make_unique<TextLayout>(text, theme, setting);
+            layout->breakLines(width - left_);
+            tops_.push_back(y);
+            y += std::max<qreal>(layout->height(), edge_) + theme.space(1);
+            lines_.push_back(std::move(layout));
+        }
+        height_ = y;
+    }
+    void paint(QPainter& painter, const Theme& theme, const RowPaint& state) const override {
+        for (size_t i = 0; i < lines_.size(); ++i) {
+            icon_.paint(&painter, QRect(0, qRound(tops_[i]), edge_, edge_));
+            lines_[i]->paint(painter, {left_, tops_[i]}, theme, RowPaint{});
+        }
+        paintFocus(painter, theme, state);
+    }
+
+  private:
+    qreal left_;
+    QIcon icon_;
+    int edge_;
+    std::vector<std::unique_ptr<TextLayout>> lines_;
+    std::vector<qreal> tops_;
+};
+
+class FoldRow : public RowLayout {
+  public:
+    FoldRow(const QString& label, Fold fold, const Theme& theme, qreal width)
+        : label_(label),
+          icon_(icon(fold == Fold::kOpen ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), theme,
+                     IconColour::kMuted)),
+          edge_(theme.iconSize()),
+          top_(theme.space(2)),
+          font_(theme.small()) {
+        const QFontMetricsF metrics(font_);
+        const qreal line = std::max<qreal>(metrics.height(), edge_);
+        height_ = top_ + line + theme.space(1);
+        label_ = metrics.elidedText(label_, Qt::ElideRight, width - edge_ - theme.space(2));
+        text_ = QRectF(edge_ + theme.space(1), top_, metrics.horizontalAdvance(label_) + 2, line);
+        const QString name = (fold == Fold::kOpen ? QCoreApplication::translate("Transcript", "Hide: %1")
+                                                  : QCoreApplication::translate("Transcript", "Show: %1"))
+                                 .arg(label);
+        hots_.push_back({Hot::Kind::kFold, {QRectF(0, top_, text_.right(), line)}, {}, name, 0});
+    }
+    void paint(QPainter& painter, const Theme& theme, const RowPaint& state) const override {
+        icon_.paint(&painter, QRect(0, qRound(text_.center().y() - edge_ / 2.0), edge_, edge_));
+        painter.setFont(font_);
+        painter.setPen(state.hovered == 0 ? theme.colours().text : theme.colours().muted);
+        painter.drawText(text_, Qt::AlignLeft | Qt::AlignVCenter, label_);
+        paintFocus(painter, theme, state);
+    }
+
+  private:
+    QString label_;
+    QIcon icon_;
+    int edge_;
+    qreal top_;
+    QFont font_;
+    QRectF text_;
+};
+
+class FooterRow : public RowLayout {
+  public:
+    FooterRow(const TranscriptMessage& message, const Theme& theme, qreal width)
+        : font_(theme.small()), edge_(theme.iconSize()) {
+        top_ = theme.space(3);
+        line_ = edge_ + theme.space(2);
+        height_ = top_ + line_;
+        const QFontMetricsF metrics(font_);
+        const qreal step = edge_ + theme.space(3);
+        qreal x = 0;
+        for (const MessageAction action : actionsOf(message)) {
+            if (action == MessageAction::kNextSibling) {
+                siblings_ = QStringLiteral("%1/%2").arg(message.sibling).arg(message.siblings);
+                siblingsAt_ =
+                    QRectF(x - theme.space(1), top_, metrics.horizontalAdvance(siblings_) + theme.space(1), line_);
+                x = siblingsAt_.right();
+            }
+            const bool always = action == MessageAction::kPreviousSibling || action == MessageAction::kNextSibling;
+            buttons_.push_back({icon(actionIconName(action), theme, IconColour::kMuted), always});
+            hots_.push_back({Hot::Kind::kAction,
+                             {QRectF(x, top_ + (line_ - edge_) / 2, edge_, edge_)},
+                             {},
+                             actionName(action),
+                             static_cast<int>(action)});
+            x += step;
+        }
+        state_ = stateLabel(message.state);
+        timing_ = TranscriptModel::timingLine(message.timing);
+        if (!state_.isEmpty()) timing_ = timing_.isEmpty() ? state_ : state_ + QStringLiteral(" · ") + timing_;
+        timing_ = metrics.elidedText(timing_, Qt::ElideRight, std::max<qreal>(0, width - x));
+        timingAt_ = QRectF(x, top_, width - x, line_);
+    }
+    void paint(QPainter& painter, const Theme& theme, const RowPaint& state) const override {
+        for (size_t i = 0; i < buttons_.size(); ++i) {
+            const bool marked = state.hovered == static_cast<int>(i) || state.focused == static_cast<int>(i);
+            if (!state.active && !buttons_[i].always && !marked) continue;
+            const QRectF rect = hots_[i].rects.front();
+            if (marked) {
+                painter.setPen(Qt::NoPen);
+                painter.setBrush(theme.colours().sunken);
+                painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), 4, 4);
+            }
+            buttons_[i].icon.paint(&painter, rect.toAlignedRect());
+        }
+        painter.setFont(font_);
+        painter.setPen(theme.colours().muted);
+        painter.drawText(siblingsAt_, Qt::AlignLeft | Qt::AlignVCenter, siblings_);
+        painter.drawText(timingAt_, Qt::AlignRight | Qt::AlignVCenter, timing_);
+        paintFocus(painter, theme, state);
+    }
+
+  private:
+    struct Button {
+        QIcon icon;
+        bool always = false;
+    };
+    QFont font_;
+    int edge_;
+    qreal top_ = 0, line_ = 0;
+    std::vector<Button> buttons_;
+    QString siblings_, state_, timing_;
+    QRectF siblingsAt_, timingAt_;
+};
+
+}  // namespace
+
+std::vector<MessageAction> actionsOf(const TranscriptMessage& message) {
+    if (message.state == MessageState::kStreaming) return {};
+    std::vector<MessageAction> out{MessageAction::kCopy};
+    if (message.role == MessageRole::kUser) out.push_back(MessageAction::kEdit);
+    if (message.role == MessageRole::kAssistant) out.push_back(MessageAction::kRegenerate);
+    if (message.role != MessageRole::kSystem) {
+        out.push_back(MessageAction::kFork);
+        out.push_back(MessageAction::kDelete);
+    }
+    if (message.siblings > 1) {
+        out.push_back(MessageAction::kPreviousSibling);
+        out.push_back(MessageAction::kNextSibling);
+    }
+    return out;
+}
+
+QString actionName(MessageAction action) {
+    switch (action) {
+        case MessageAction::kCopy:
+            return QCoreApplication::translate("Transcript", "Copy message");
+        case MessageAction::kEdit:
+            return QCoreApplication::translate("Transcript", "Edit as a new version");
+        case MessageAction::kRegenerate:
+            return QCoreApplication::translate("Transcript", "Answer again");
+        case MessageAction::kFork:
+            return QCoreApplication::translate("Transcript", "Continue from here in a new session");
+        case MessageAction::kDelete:
+            return QCoreApplication::translate("Transcript", "Delete");
+        case MessageAction::kPreviousSibling:
+            return QCoreApplication::translate("Transcript", "Previous version");
+        case MessageAction::kNextSibling:
+            return QCoreApplication::translate("Transcript", "Next version");
+    }
+    return {};
+}
+
+QString actionIconName(MessageAction action) {
+    switch (action) {
+        case MessageAction::kCopy:
+            return QStringLiteral("copy");
+        case MessageAction::kEdit:
+            return QStringLiteral("edit");
+        case MessageAction::kRegenerate:
+            return QStringLiteral("regenerate");
+        case MessageAction::kFork:
+            return QStringLiteral("fork");
+        case MessageAction::kDelete:
+            return QStringLiteral("delete");
+        case MessageAction::kPreviousSibling:
+            return QStringLiteral("chevron-left");
+        case MessageAction::kNextSibling:
+            return QStringLiteral("chevron-right");
+    }
+    return {};
+}
+
+QString thinkingLabel(const TranscriptMessage& message) {
+    if (message.state == MessageState::kStreaming && message.text.empty())
+        return QCoreApplication::translate("Transcript", "Thinking…");
+    if (!message.timing.thinkingSeconds) return QCoreApplication::translate("Transcript", "Thinking");
+    return QCoreApplication::translate("Transcript", "Thought for %1 s")
+        .arg(QLocale().toString(*message.timing.thinkingSeconds, 'f', 0));
+}
+
+QString toolLabel(const ToolUse& tool) {
+    return (tool.result.isEmpty() ? QCoreApplication::translate("Transcript", "Calls %1…")
+                                  : QCoreApplication::translate("Transcript", "Called %1"))
+        .arg(tool.name);
+}
+
+QString stateLabel(MessageState state) {
+    if (state == MessageState::kStreaming) return QCoreApplication::translate("Transcript", "writing…");
+    if (state == MessageState::kStopped) return QCoreApplication::translate("Transcript", "stopped");
+    if (state == MessageState::kFailed) return QCoreApplication::translate("Transcript", "failed");
+    return {};
+}
+
+std::unique_ptr<RowLayout> makeHeaderRow(const TranscriptMessage& message, const Theme& theme, qreal width) {
+    return std::make_unique<HeaderRow>(message, theme, width);
+}
+
+std::unique_ptr<RowLayout> makeAttachmentsRow(const TranscriptMessage& message, const Theme& theme, qreal width) {
+    return std::make_unique<NotesRow>(
+        message.attachments, NotesRow::Look{QStringLiteral("attach"), IconColour::kMuted, theme.colours().muted}, theme,
+        width);
+}
+
+std::unique_ptr<RowLayout> makeFoldRow(const QString& label, Fold fold, const Theme& theme, qreal width) {
+    return std::make_unique<FoldRow>(label, fold, theme, width);
+}
+
+std::unique_ptr<RowLayout> makeNoticeRow(const Notice& notice, const Theme& theme, qreal width) {
+    NotesRow::Look look{QStringLiteral("info"), IconColour::kMuted, theme.colours().muted};
+    if (notice.kind == Notice::Kind::kWarning)
+        look = {QStringLiteral("warning"), IconColour::kWarning, theme.colours().warning};
+    if (notice.kind == Notice::Kind::kError)
+        look = {QStringLiteral("warning"), IconColour::kError, theme.colours().error};
+    return std::make_unique<NotesRow>(QStringList{notice.text}, look, theme, width);
+}
+
+std::unique_ptr<RowLayout> makeFooterRow(const TranscriptMessage& message, const Theme& theme, qreal width) {
+    return std::make_unique<FooterRow>(message, theme, width);
+}
+
+}  // namespace pal::desktop
