@@ -53,7 +53,7 @@ THIRD_PARTY = {  # header prefix -> folders that may use it; everyone else may n
     "gumbo": ["app/extract/"],
     "uchardet/": ["app/extract/"],
     "seccomp": ["app/extract/"],
-    "Q": ["app/desktop/", "tests/gui/"],
+    "Q": ["app/desktop/", "tests/gui/", "tests/bench/transcript_bench"],
     "md4c": ["app/desktop/transcript/", "tests/"],
     "openssl/": ["storage/", "tests/"],
     "zip.h": ["app/extract/", "storage/", "tests/"],

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long the transcript holds the window's thread, in milliseconds, without a display: each frame of scrolling through 2,000 messages at
+// 3440 x 1440, each gap of a timer that wants to fire every millisecond while 8 MB are pasted and while an answer of 1 MB streams in.
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QScrollBar>
+#include <QTimer>
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/desktop/transcript/transcript_view.h"
+#include "tests/gui/transcript/sample_messages.h"
+
+namespace {
+
+using namespace pal::desktop;
+using nlohmann::ordered_json;
+
+ordered_json summary(std::vector<double> times) {
+    if (times.empty()) return nullptr;
+    std::sort(times.begin(), times.end());
+    const auto at = [&](double share) {
+        return times[static_cast<size_t>(share * static_cast<double>(times.size() - 1))];
+    };
+    return {{"count", times.size()}, {"median_ms", at(0.5)}, {"p99_ms", at(0.99)}, {"worst_ms", times.back()}};
+}
+
+double milliseconds(const QElapsedTimer& timer) {
+    return static_cast<double>(timer.nsecsElapsed()) / 1e6;
+}
+
+struct Window {
+    Theme theme{Scheme::kLight};
+    TranscriptModel model;
+    TranscriptView view{theme};
+    Window() {
+        view.setModel(&model);
+        view.resize(3440, 1440);
+        view.show();
+        QApplication::processEvents();
+    }
+};
+
+// One frame: what `change` does, and painting it.
+double frame(Window& window, const std::function<void()>& change) {
+    QElapsedTimer timer;
+    timer.start();
+    change();
+    window.view.viewport()->repaint();
+    return milliseconds(timer);
+}
+
+// Gaps between the firings of a timer of one millisecond while `busy` says that something goes on.
+ordered_json probed(const std::function<bool()>& busy) {
+    std::vector<double> gaps;
+    QEventLoop loop;
+    QTimer probe;
+    QElapsedTimer since;
+    probe.setTimerType(Qt::PreciseTimer);
+    QObject::connect(&probe, &QTimer::timeout, &loop, [&] {
+        gaps.push_back(milliseconds(since));
+        since.restart();
+        if (!busy()) loop.quit();
+    });
+    since.start();
+    probe.start(1);
+    loop.exec();
+    return summary(std::move(gaps));
+}
+
+ordered_json scrolling() {
+    Window window;
+    ordered_json out;
+    out["first_open_ms"] = frame(window, [&] { window.model.replaceAll(longTranscript(20)); });  // loads the fonts
+    auto messages = longTranscript(2000);
+    out["open_ms"] = frame(window, [&] { window.model.replaceAll(std::move(messages)); });
+    QScrollBar* bar = window.view.verticalScrollBar();
+    const auto scroll = [&](int step, int frames) {
+        std::vector<double> times;
+        for (int i = 0; i < frames; ++i) times.push_back(frame(window, [&] { bar->setValue(bar->value() + step); }));
+        return summary(std::move(times));
+    };
+    out["wheel_up"] = scroll(-120, 3000);
+    out["wheel_down_seen"] = scroll(120, 1000);
+    out["page_up"] = scroll(-1300, 1500);
+    std::vector<double> jumps;
+    for (int i = 0; i < 200; ++i) {
+        const int to = static_cast<int>(static_cast<qint64>(bar->maximum()) * (i * 37 % 100) / 100);
+        jumps.push_back(frame(window, [&] { bar->setValue(to); }));
+    }
+    out["jump"] = summary(std::move(jumps));
+    return out;
+}
+
+ordered_json pasting() {
+    Window window;
+    window.model.replaceAll(longTranscript(20));
+    std::string text;
+    while (text.size() < (8u << 20))
+        text += "A line of a long text that somebody pasted into the window.\n" +
+                std::string(text.size() % 7 == 0 ? "\n" : "");
+    QTimer::singleShot(20, &window.view, [&] { window.model.appendMessage(userMessage(1000, std::move(text))); });
+    QElapsedTimer whole;
+    whole.start();
+    auto out = probed([&] {
+        const auto& rows = window.view.layout().visible();
+        const bool pending = std::any_of(rows.begin(), rows.end(),
+                                         [](const auto& row) { return row.key.part == MessageItem::Part::kPending; });
+        return whole.elapsed() < 500 || pending;
+    });
+    out["until_parsed_ms"] = milliseconds(whole);
+    return out;
+}
+
+ordered_json streaming() {
+    Window window;
+    window.model.replaceAll(longTranscript(20));
+    TranscriptMessage reply = answer(1000, "");
+    reply.state = MessageState::kStreaming;
+    window.model.appendMessage(reply);
+    std::string text;
+    while (text.size() < (1u << 20)) text += sampleMarkdown() + "\n" + sampleCode() + "\n" + sampleChinese() + "\n";
+    size_t at = 0;
+    QTimer feed;
+    QObject::connect(&feed, &QTimer::timeout, &window.view, [&] {
+        constexpr size_t kDelta = 400;
+        window.model.appendText(1000, TranscriptModel::Channel::kText, std::string_view(text).substr(at, kDelta));
+        at = std::min(text.size(), at + kDelta);
+    });
+    feed.start(4);
+    QElapsedTimer whole;
+    whole.start();
+    auto out = probed([&] { return at < text.size(); });
+    out["seconds"] = milliseconds(whole) / 1000;
+    return out;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QApplication application(argc, argv);
+    ordered_json out;
+    out["scroll_2000_messages"] = scrolling();
+    out["paste_8_mb"] = pasting();
+    out["stream_1_mb"] = streaming();
+    std::puts(out.dump(2).c_str());
+    return 0;
+}
