@@ -100,7 +100,14 @@ class Mxfp4Single {
         }
     }
 
-    // The sums of one row, to be added.
+    // What is left of the lanes of a step when those of two vectors have been added twice over: vectors 0 and 2, vectors 1 and 3.
+    struct Halves {
+        __m256i even;
+        __m256i odd;
+    };
+
+    // The sums of one row, to be added. Those of a step are finished while the products of the next one are made: each instruction at the end of
+    // a step waits for the one before.
     template <Scales kScales>
     [[nodiscard]] HWY_INLINE __m256 rowSums(int64_t row) const {
         constexpr int64_t kAhead =
@@ -109,12 +116,24 @@ class Mxfp4Single {
         const auto* codes = static_cast<const uint8_t*>(weight_.data) + group * (kMxfp4Group / 2);
         const uint8_t* scales = weight_.scale + group;
         __m256 sums = _mm256_setzero_ps();
-        for (int64_t s = 0; s < steps_; ++s, codes += kStepBytes, scales += kGroups) {
+        if (steps_ == 0) return addTail<kScales>(row, codes, scales, sums);
+        Halves halves = halvesOf(codes, stepAt(0));
+        codes += kStepBytes;
+        for (int64_t s = 1; s < steps_; ++s, codes += kStepBytes, scales += kGroups) {
             __builtin_prefetch(codes + kAhead);
             __builtin_prefetch(codes + kAhead + kStepBytes / 2);
-            sums = addStep<kScales>(codes, loadCodes(scales), stepAt(s), sums);
+            const Step& step = stepAt(s);
+            const __m256i first = laneProducts(codes, step.digit[0]);
+            const __m256i integers = groupIntegers(halves, stepAt(s - 1));
+            const __m256i third = laneProducts(codes + 64, step.digit[2]);
+            const __m256 products = groupProducts(integers, stepAt(s - 1));
+            halves.even = addInterleaved(first, third);
+            const __m256i second = laneProducts(codes + 32, step.digit[1]);
+            sums = _mm256_fmadd_ps(products, scalesOf<kScales>(loadCodes(scales)), sums);
+            halves.odd = addInterleaved(second, laneProducts(codes + 96, step.digit[3]));
         }
-        return tailGroups_ == 0 ? sums : addTail<kScales>(row, codes, scales, sums);
+        sums = addGroups<kScales>(halves, stepAt(steps_ - 1), loadCodes(scales), sums);
+        return tailGroups_ == 0 ? sums : addTail<kScales>(row, codes, scales + kGroups, sums);
     }
 
     // Behind the tail of a row lies the next row, whose columns count zero times. Only behind the last rows may lie nothing.
@@ -130,7 +149,8 @@ class Mxfp4Single {
             scales = static_cast<uint8_t*>(std::memcpy(scalesCopy, scales, static_cast<size_t>(tailGroups_)));
         }
         const uint64_t ofThisRow = (uint64_t{1} << (8 * tailGroups_)) - 1;
-        return addStep<kScales>(codes, loadCodes(scales) & ofThisRow, stepAt(steps_), sums);
+        const Step& step = stepAt(steps_);
+        return addGroups<kScales>(halvesOf(codes, step), step, loadCodes(scales) & ofThisRow, sums);
     }
 
     static HWY_INLINE uint64_t loadCodes(const uint8_t* scales) {
@@ -141,12 +161,6 @@ class Mxfp4Single {
 
     [[nodiscard]] const Step& stepAt(int64_t s) const {
         return *reinterpret_cast<const Step*>(packed_ + s * kStepCols);
-    }
-
-    template <Scales kScales>
-    static HWY_INLINE __m256 addStep(const uint8_t* codes, uint64_t scaleCodes, const Step& step, __m256 sums) {
-        const __m256 scale = kScales == Scales::kNormal ? normalScales(scaleCodes) : anyScales(scaleCodes);
-        return _mm256_fmadd_ps(groupProducts(codes, step), scale, sums);
     }
 
     static HWY_INLINE __m256i load(const void* from) { return _mm256_load_si256(static_cast<const __m256i*>(from)); }
@@ -170,15 +184,25 @@ class Mxfp4Single {
         return _mm256_add_epi32(_mm256_add_epi32(low, middle), high);
     }
 
-    // For each group of a step the sum of w x, not yet scaled.
-    static HWY_INLINE __m256 groupProducts(const uint8_t* codes, const Step& step) {
-        __m256i lanes[kVectors];
-        PAL_UNROLL
-        for (int64_t v = 0; v < kVectors; ++v) lanes[v] = laneProducts(codes + v * 32, step.digit[v]);
-        const __m256i ac = addInterleaved(lanes[0], lanes[2]);
-        const __m256i be = addInterleaved(lanes[1], lanes[3]);
-        const __m256i sum = _mm256_add_epi32(addInterleaved(ac, be), load(step.correction));
-        return _mm256_mul_ps(_mm256_cvtepi32_ps(sum), _mm256_load_ps(step.unit));
+    static HWY_INLINE Halves halvesOf(const uint8_t* codes, const Step& step) {
+        return {addInterleaved(laneProducts(codes, step.digit[0]), laneProducts(codes + 64, step.digit[2])),
+                addInterleaved(laneProducts(codes + 32, step.digit[1]), laneProducts(codes + 96, step.digit[3]))};
+    }
+
+    // For each group of a step 2 sum w q.
+    static HWY_INLINE __m256i groupIntegers(const Halves& halves, const Step& step) {
+        return _mm256_add_epi32(addInterleaved(halves.even, halves.odd), load(step.correction));
+    }
+
+    // For each group of a step sum w x, not yet scaled.
+    static HWY_INLINE __m256 groupProducts(__m256i integers, const Step& step) {
+        return _mm256_mul_ps(_mm256_cvtepi32_ps(integers), _mm256_load_ps(step.unit));
+    }
+
+    template <Scales kScales>
+    static HWY_INLINE __m256 addGroups(const Halves& halves, const Step& step, uint64_t scaleCodes, __m256 sums) {
+        const __m256 products = groupProducts(groupIntegers(halves, step), step);
+        return _mm256_fmadd_ps(products, scalesOf<kScales>(scaleCodes), sums);
     }
 
     static HWY_INLINE __m256i addInterleaved(__m256i a, __m256i b) {
@@ -191,6 +215,11 @@ class Mxfp4Single {
         const __m256 be = _mm256_add_ps(_mm256_unpacklo_ps(v[1], v[3]), _mm256_unpackhi_ps(v[1], v[3]));
         const __m256 halves = _mm256_add_ps(_mm256_unpacklo_ps(ac, be), _mm256_unpackhi_ps(ac, be));
         return _mm_add_ps(_mm256_castps256_ps128(halves), _mm256_extractf128_ps(halves, 1));
+    }
+
+    template <Scales kScales>
+    static HWY_INLINE __m256 scalesOf(uint64_t codes) {
+        return kScales == Scales::kNormal ? normalScales(codes) : anyScales(codes);
     }
 
     // E8M0 is the exponent field of a float32: the code goes to the highest byte, and one bit down.
