@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
-#include <cmath>
 
 #include "engine/exec/sublayer_memory.h"
 #include "engine/exec/sublayers.h"
@@ -44,33 +43,48 @@ KdaMemory::KdaMemory(const StepContext& step, Carver& memory) {
     logDecay = memory.take(DType::kF32, {t, c.heads, c.headDim});
     beta = memory.take(DType::kF32, {t, c.heads});
     read = memory.take(act, {t, c.width()});
-    if (step.tapped()) gateTap = memory.take(DType::kF32, {t, c.heads, c.headDim});
+    if (!step.tapped()) return;
+    readTap = memory.take(act, {t, c.width()});
+    gateTap = memory.take(DType::kF32, {t, c.heads, c.headDim});
 }
 
 void runKda(const StepContext& step, const BoundKda& w, int64_t index, SequenceState& state, const SublayerIo& io,
             Carver memory) {
     const KdaMemory m(step, memory);
     const KdaConfig& c = step.config.kda;
-    const int64_t width = c.width();
     Backend& backend = step.backend;
     const auto heads = [&](const TensorView& view) { return view.splitLast(c.heads, c.headDim); };
 
     project(step, w, m, io.input);
-    backend.shortConv({m.qkv, w.conv.data(), c.convWidth, state.convTail(index), m.convolved});
-    const TensorView q = heads(m.convolved.columns(0, width));
-    const TensorView k = heads(m.convolved.columns(width, width));
-    const TensorView v = heads(m.convolved.columns(2 * width, width));
-    backend.l2Norm({q, kQkNormEps, 1 / std::sqrt(static_cast<float>(c.headDim)), q});
-    backend.l2Norm({k, kQkNormEps, 1, k});
-    backend.kdaGate(
-        {heads(m.decay), m.betaLogits, w.aLog.data(), w.dtBias.data(), c.gateLowerBound, m.logDecay, m.beta});
+    KdaMixerArgs mixer;
+    mixer.qkv = m.qkv;
+    mixer.conv = w.conv.data();
+    mixer.taps = c.convWidth;
+    mixer.tail = state.convTail(index);
+    mixer.normEps = kQkNormEps;
+    mixer.z = heads(m.decay);
+    mixer.betaLogits = m.betaLogits;
+    mixer.aLog = w.aLog.data();
+    mixer.dtBias = w.dtBias.data();
+    mixer.lowerBound = c.gateLowerBound;
+    mixer.state = state.kdaState(index);
+    mixer.outWeight = w.norm.data();
+    mixer.outEps = step.config.rmsNormEps;
+    mixer.gate = heads(m.gate);
+    mixer.out = heads(m.read);
+    mixer.convolved = m.convolved;
+    mixer.logDecay = m.logDecay;
+    mixer.beta = m.beta;
+    if (step.tapped()) {
+        mixer.decayTap = m.logDecay;
+        mixer.betaTap = m.beta;
+        mixer.readTap = heads(m.readTap);
+        mixer.gateTap = m.gateTap;
+    }
+    backend.kdaMixer(mixer);
     step.show(TapPoint::kKdaLogDecay, io.layer, m.logDecay);
     step.show(TapPoint::kKdaBeta, io.layer, m.beta);
-
-    const TensorView read = heads(m.read);
-    backend.kda({q, k, v, m.logDecay, m.beta, state.kdaState(index), read});
-    step.show(TapPoint::kKdaRead, io.layer, read);
-    backend.gatedRmsNorm({read, w.norm.data(), step.config.rmsNormEps, heads(m.gate), read, m.gateTap});
+    step.show(TapPoint::kKdaRead, io.layer, mixer.readTap);
     step.show(TapPoint::kKdaGate, io.layer, m.gateTap);
     const std::array<LinearPart, 1> output{{{w.output, io.stream, io.write}}};
     backend.linear({m.read, output});

@@ -19,7 +19,8 @@ struct KdaMemory {
     TensorView gate;        // [T, P] act, before the sigmoid
     TensorView logDecay;    // [T, h, K] f32
     TensorView beta;        // [T, h] f32
-    TensorView read;        // [T, P] act
+    TensorView read;        // [T, P] act, after the gated norm
+    TensorView readTap;     // [T, P] act before it, with a tap
     TensorView gateTap;     // [T, h, V] f32, with a tap
 };
 

@@ -71,6 +71,7 @@ class TimedBackend final : public Backend {
     void kdaGate(const KdaGateArgs& a) override { run(&Backend::kdaGate, a, CostPart::kKda); }
     void kda(const KdaArgs& a) override { run(&Backend::kda, a, CostPart::kKda); }
     void gatedRmsNorm(const GatedRmsNormArgs& a) override { run(&Backend::gatedRmsNorm, a, CostPart::kKda); }
+    void kdaMixer(const KdaMixerArgs& a) override { run(&Backend::kdaMixer, a, CostPart::kKda); }
     void mlaAppend(const MlaAppendArgs& a) override { run(&Backend::mlaAppend, a, CostPart::kMla); }
     void mlaAttention(const MlaAttentionArgs& args) override;
     void router(const RouterArgs& a) override { run(&Backend::router, a, CostPart::kRouter); }

@@ -100,6 +100,7 @@ class Backend {
     virtual void kdaGate(const KdaGateArgs& args) = 0;
     virtual void kda(const KdaArgs& args) = 0;
     virtual void gatedRmsNorm(const GatedRmsNormArgs& args) = 0;
+    virtual void kdaMixer(const KdaMixerArgs& args) = 0;
 
     virtual void mlaAppend(const MlaAppendArgs& args) = 0;
     virtual void mlaAttention(const MlaAttentionArgs& args) = 0;

@@ -68,4 +68,37 @@ struct GatedRmsNormArgs {
     TensorView gateTap;    // [T, h, V] f32 sigmoid(gate), or absent
 };
 
+// A KDA layer between its projections and its output projection as one op, which a backend may fuse: shortConv over q|k|v; l2Norm of q (scale K^-0.5)
+// and k; kdaGate; kda; gatedRmsNorm. The result is that of the single ops within rounding. h and K from z, V from gate.
+struct KdaMixerArgs {
+    ConstTensorView qkv;          // [T, 2 h K + h V] act, projected
+    const float* conv = nullptr;  // [2 h K + h V, W]
+    int64_t taps = 0;             // W
+    TensorView tail;              // [W-1, 2 h K + h V] act, in and out
+    float normEps = 0;            // of q and k
+
+    ConstTensorView z;                // [T, h, K] act
+    ConstTensorView betaLogits;       // [T, h] act
+    const float* aLog = nullptr;      // [h]
+    const float* dtBias = nullptr;    // [h, K]
+    std::optional<float> lowerBound;  // of KdaGateArgs
+
+    TensorView state;                  // [h, V, K] f32, in and out
+    const float* outWeight = nullptr;  // [V]
+    float outEps = 0;
+    ConstTensorView gate;  // [T, h, V] act
+    TensorView out;        // [T, h, V] act
+
+    // Memory for a backend that needs it; what it holds afterwards is nobody's business.
+    TensorView convolved;  // [T, 2 h K + h V] act
+    TensorView logDecay;   // [T, h, K] f32
+    TensorView beta;       // [T, h] f32
+
+    // What the single ops gave on the way, or absent.
+    TensorView decayTap;  // [T, h, K] f32
+    TensorView betaTap;   // [T, h] f32
+    TensorView readTap;   // [T, h, V] act, before the gated norm
+    TensorView gateTap;   // [T, h, V] f32
+};
+
 }  // namespace pal

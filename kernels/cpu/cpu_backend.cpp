@@ -10,6 +10,7 @@
 #include <system_error>
 #include <thread>
 
+#include "kernels/api/kda_mixer.h"
 #include "kernels/cpu/dense.h"
 #include "kernels/cpu/isa.h"
 #include "kernels/cpu/kda.h"
@@ -103,6 +104,9 @@ void CpuBackend::kda(const KdaArgs& args) {
 }
 void CpuBackend::gatedRmsNorm(const GatedRmsNormArgs& args) {
     cpu::gatedRmsNorm(args, pool_);
+}
+void CpuBackend::kdaMixer(const KdaMixerArgs& args) {
+    kdaMixerInSteps(*this, args);
 }
 void CpuBackend::mlaAppend(const MlaAppendArgs& args) {
     cpu::mlaAppend(args, pool_);

@@ -33,6 +33,7 @@ class CpuBackend final : public Backend {
     void kdaGate(const KdaGateArgs& args) override;
     void kda(const KdaArgs& args) override;
     void gatedRmsNorm(const GatedRmsNormArgs& args) override;
+    void kdaMixer(const KdaMixerArgs& args) override;
 
     void mlaAppend(const MlaAppendArgs& args) override;
     void mlaAttention(const MlaAttentionArgs& args) override;

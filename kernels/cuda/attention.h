@@ -26,7 +26,11 @@ struct AttentionArgs {
 
 void attention(const Launch& launch, const AttentionArgs& args);
 
-// The two forms: tensor cores for bfloat16 with 16-byte rows and at most 256 channels, and a warp per query and head for everything else.
+// The three forms: wgmma for 128 or 192 key channels on capability 9.0, tensor cores of sm_80 for bfloat16 with 16-byte rows and at most 256 channels, and
+// a warp per query and head for everything else.
+[[nodiscard]] bool fitsHopper(const Launch& launch, const AttentionArgs& args);
+// False when the driver cannot describe the tensors; nothing was launched.
+[[nodiscard]] bool attentionHopper(const Launch& launch, const AttentionArgs& args);
 [[nodiscard]] bool fitsTensorCores(const AttentionArgs& args);
 void attentionTensor(const Launch& launch, const AttentionArgs& args);
 void attentionPlain(const Launch& launch, const AttentionArgs& args);

@@ -76,6 +76,7 @@ __global__ void plainKernel(Tensors<T> a) {
 }  // namespace
 
 void attention(const Launch& launch, const AttentionArgs& args) {
+    if (fitsHopper(launch, args) && attentionHopper(launch, args)) return;
     if (fitsTensorCores(args)) {
         attentionTensor(launch, args);
     } else {

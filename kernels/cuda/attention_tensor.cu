@@ -14,7 +14,6 @@ constexpr int kWarps = 8;
 constexpr int kThreads = kWarps * kWarp;
 constexpr int kQueries = kWarps * 16;
 constexpr int kKeys = 64;
-constexpr float kLog2E = 1.44269504F;
 
 struct Tensors {
     HeadRows<const Bf16> q, k, v;

@@ -190,6 +190,11 @@ void CudaBackend::gatedRmsNorm(const GatedRmsNormArgs& args) {
                  [args](const Launch& launch) { cuda::gatedRmsNorm(launch, args); });
 }
 
+void CudaBackend::kdaMixer(const KdaMixerArgs& args) {
+    runOrCollect("kdaMixer", fingerprintOf(args),
+                 [args](const Launch& launch) { return cuda::kdaMixer(launch, args); });
+}
+
 void CudaBackend::mlaAppend(const MlaAppendArgs& args) {
     cudaSetDevice(device_);
     const PageTable table = tables_.pages(args.cache, stream_);
@@ -207,7 +212,7 @@ void CudaBackend::mlaAttention(const MlaAttentionArgs& args) {
     const Past past{args.past, step_.collecting() ? step_.past() : nullptr};
     const int64_t tokens = args.q.dim(0);
     const int64_t splits = absorbedSplits(makeLaunch(), args.past + tokens, tokens, args.q.dim(1));
-    runOrCollect("mlaAttention", fingerprintOf(args, table.pages, splits),
+    runOrCollect("mlaAttention", fingerprintOf(args, table.pages, table.base, splits),
                  [args, table, past](const Launch& launch) { return cuda::mlaAttention(launch, args, table, past); });
 }
 

@@ -15,13 +15,28 @@ void DeviceTables::dropPages() {
     pages_.clear();
 }
 
+// A border of 64 GB below the pages, so that it seldom changes as they grow in number.
+const void* DeviceTables::baseOf(const std::vector<void*>& pages) {
+    constexpr uintptr_t kBorder = uintptr_t{1} << 36;
+    constexpr uintptr_t kLowest = 4096;  // an address must not be null
+    constexpr uintptr_t kReach = uintptr_t{1} << 38;
+    const auto [first, last] = std::minmax_element(pages.begin(), pages.end());
+    const auto low = reinterpret_cast<uintptr_t>(*first);
+    const uintptr_t base = std::max(low & ~(kBorder - 1), kLowest);
+    const bool reached = low >= base && reinterpret_cast<uintptr_t>(*last) - base < kReach;
+    const bool onUnits = std::all_of(pages.begin(), pages.end(), [&](const void* page) {
+        return (reinterpret_cast<uintptr_t>(page) - base) % PageTable::kUnit == 0;
+    });
+    return reached && onUnits ? reinterpret_cast<const void*>(base) : nullptr;
+}
+
 bool DeviceTables::grow(Pages& list, size_t count) {
     if (count <= list.capacity) return true;
     const size_t capacity = std::max<size_t>(64, count * 2);
     void* memory = nullptr;
     if (cudaMalloc(&memory, capacity * sizeof(void*)) != cudaSuccess) return false;
     cudaFree(list.device);
-    list = {{}, static_cast<void**>(memory), capacity};
+    list = {{}, static_cast<void**>(memory), capacity, nullptr};
     return true;
 }
 
@@ -36,10 +51,12 @@ PageTable DeviceTables::pages(const LatentPages& cache, cudaStream_t stream) {
     const auto first = static_cast<size_t>(same - list.host.begin());
     if (first < cache.pages.size()) {
         list.host.assign(cache.pages.begin(), cache.pages.end());
+        list.base = baseOf(list.host);
         cudaMemcpyAsync(list.device + first, list.host.data() + first, (list.host.size() - first) * sizeof(void*),
                         cudaMemcpyHostToDevice, stream);
     }
     table.pages = list.device;
+    table.base = list.base;
     return table;
 }
 

@@ -29,11 +29,13 @@ class DeviceTables {
         std::vector<void*> host;
         void** device = nullptr;
         size_t capacity = 0;
+        const void* base = nullptr;  // PageTable::base
     };
     static constexpr size_t kMostPageLists = 4096;  // of closed sequences, too
 
     void dropPages();
     [[nodiscard]] static bool grow(Pages& list, size_t count);
+    [[nodiscard]] static const void* baseOf(const std::vector<void*>& pages);
 
     std::unordered_map<const void*, Pages> pages_;  // by the host span's address
     std::unordered_map<const void*, ExpertTable> experts_;

@@ -43,6 +43,20 @@ __device__ inline float sigmoid(float x) {
     return 1.0F / (1.0F + expf(-x));
 }
 
+inline constexpr float kLog2E = 1.44269504F;
+
+// 2^x, to two units in the last place; 2^-inf = 0.
+__device__ inline float exp2Fast(float x) {
+    float y;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+__device__ inline float inverseFast(float x) {
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
 // Calls f(T{}) with the element type.
 template <typename F>
 void withElement(DType dtype, const F& f) {

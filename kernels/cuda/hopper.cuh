@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cuda.h>
-#include <cuda_runtime.h>
 
 #include <cstdint>
 
@@ -14,21 +13,6 @@
 namespace pal::cuda {
 
 inline constexpr int kWarpgroup = 128;
-
-// ---- launches that begin before the one in front of them has ended, and wait for its results where they need them.
-
-inline cudaLaunchAttribute startEarly() {
-    cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attribute.val.programmaticStreamSerializationAllowed = 1;
-    return attribute;
-}
-__device__ inline void letDependentsStart() {
-    asm volatile("griddepcontrol.launch_dependents;");
-}
-__device__ inline void waitForPrevious() {
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-}
 
 // ---- barriers in shared memory. A phase ends after the expected arrivals and bytes; waiting takes the phase's parity, 0 first.
 
@@ -42,22 +26,13 @@ __device__ inline void publishBarriers() {
 __device__ inline void arrive(uint32_t barrier) {
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
-// At the same barrier of block `rank` of the cluster.
-__device__ inline void arriveAt(uint32_t barrier, uint32_t rank) {
-    asm volatile(
-        "{\n.reg .b32 remote;\nmapa.shared::cluster.u32 remote, %0, %1;\n"
-        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote];\n}" ::"r"(barrier),
-        "r"(rank)
-        : "memory");
-}
 __device__ inline void arriveExpecting(uint32_t barrier, uint32_t bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
 }
 __device__ inline void waitFor(uint32_t barrier, uint32_t parity) {
     asm volatile(
         "{\n.reg .pred done;\nwait_%=:\n"
-        "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 done, [%0], %1;\n@!done bra wait_%=;\n}" ::"r"(
-            barrier),
+        "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n@!done bra wait_%=;\n}" ::"r"(barrier),
         "r"(parity)
         : "memory");
 }
@@ -84,16 +59,6 @@ __device__ inline void copyBox(uint32_t to, const CUtensorMap* map, int c0, int 
         "l"(map), "r"(barrier), "r"(c0), "r"(c1), "r"(c2)
         : "memory");
 }
-// To the same place of every block of the cluster in `blocks` (a bit each), each block's own barrier counting.
-__device__ inline void copyBoxToAll(uint32_t to, const CUtensorMap* map, int c0, int c1, int c2, uint32_t barrier,
-                                    uint16_t blocks) {
-    asm volatile(
-        "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, "
-        "{%3, %4, %5}], [%2], %6;" ::"r"(to),
-        "l"(map), "r"(barrier), "r"(c0), "r"(c1), "r"(c2), "h"(blocks)
-        : "memory");
-}
-
 // ---- wgmma. Operands lie in rows of 128 bytes (64 bfloat16), 16-byte pieces exchanged (piece ^ row % 8), each group of 8 rows at a border of 1024 bytes:
 // what a bulk tensor copy with CU_TENSOR_MAP_SWIZZLE_128B writes.
 

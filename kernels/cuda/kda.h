@@ -13,4 +13,7 @@ void kdaGate(const Launch& launch, const KdaGateArgs& args);
 [[nodiscard]] bool kda(const Launch& launch, const KdaArgs& args);
 void gatedRmsNorm(const Launch& launch, const GatedRmsNormArgs& args);
 
+// One kernel for a token; prepared chunks without stored decays for long inputs; the single ops for what neither fits. False as kda().
+[[nodiscard]] bool kdaMixer(const Launch& launch, const KdaMixerArgs& args);
+
 }  // namespace pal::cuda

@@ -15,20 +15,24 @@ constexpr int64_t kValueMultiple = 64;  // rows of a block
 bool fitsChunks(const KdaArgs& args) {
     const int64_t keys = args.k.dim(2);
     return args.out.dtype == DType::kBF16 && (keys == 64 || keys == 128) && args.v.dim(2) % kValueMultiple == 0 &&
-           alignedForPieces(args.v);
+           alignedForPieces(args.q) && alignedForPieces(args.k) && alignedForPieces(args.v) &&
+           alignedForPieces(args.logDecay);
+}
+
+size_t chunksBytes(int64_t tokens, int64_t heads, int64_t keyDim) {
+    return chunkBytes(keyDim) * static_cast<size_t>(heads * ceilDiv(tokens, kChunk));
 }
 
 bool kdaChunked(const Launch& launch, const KdaArgs& args) {
     const int64_t tokens = args.q.dim(0);
     const int64_t heads = args.q.dim(1);
     const int64_t keys = args.q.dim(2);
-    const size_t bytes = chunkBytes(keys) * static_cast<size_t>(heads * ceilDiv(tokens, kChunk));
+    const size_t bytes = chunksBytes(tokens, heads, keys);
     if (!launch.scratch.begin(Scratch::padded(bytes))) return false;
     auto* chunks = static_cast<char*>(launch.scratch.take(bytes));
-    prepareChunks(launch,
-                  {headRowsOf<Bf16>(args.q), headRowsOf<Bf16>(args.k), headRowsOf<float>(args.logDecay),
-                   rowsOf<float>(args.beta), tokens},
-                  heads, keys, chunks);
+    const ReadyRows rows{headRowsOf<Bf16>(args.q), headRowsOf<Bf16>(args.k), headRowsOf<float>(args.logDecay),
+                         rowsOf<float>(args.beta)};
+    prepareChunks(launch, rows, tokens, heads, keys, chunks);
     scanChunks(launch,
                {headRowsOf<Bf16>(args.v), headRowsOf<Bf16>(args.out), static_cast<float*>(args.state.data), chunks,
                 tokens, heads, args.v.dim(2)},
@@ -36,10 +40,14 @@ bool kdaChunked(const Launch& launch, const KdaArgs& args) {
     return true;
 }
 
-bool kda(const Launch& launch, const KdaArgs& args) {
+bool takesChunks(const KdaArgs& args) {
     using Form = KdaArgs::Form;
     const bool wanted = args.form == Form::kChunked || (args.form == Form::kAuto && args.q.dim(0) >= kChunkFrom);
-    return wanted && fitsChunks(args) ? kdaChunked(launch, args) : kdaRecurrent(launch, args);
+    return wanted && fitsChunks(args);
+}
+
+bool kda(const Launch& launch, const KdaArgs& args) {
+    return takesChunks(args) ? kdaChunked(launch, args) : kdaRecurrent(launch, args);
 }
 
 }  // namespace pal::cuda

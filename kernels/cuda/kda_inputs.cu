@@ -2,6 +2,7 @@
 // What surrounds the delta rule: shortConv, l2Norm, kdaGate, gatedRmsNorm.
 #include "kernels/cuda/element.cuh"
 #include "kernels/cuda/kda.h"
+#include "kernels/cuda/kda_gate.cuh"
 #include "kernels/cuda/reduce.cuh"
 
 namespace pal::cuda {
@@ -60,10 +61,6 @@ __global__ void l2NormKernel(HeadRows<const T> x, int64_t tokens, int64_t heads,
     for (int64_t c = lane; c < dim; c += kWarp) to[c] = fromFloat<T>(toFloat(from[c]) * factor);
 }
 
-__device__ inline float softplus(float x) {
-    return fmaxf(x, 0.0F) + log1pf(expf(-fabsf(x)));
-}
-
 struct GateShape {
     int64_t heads;
     int64_t dim;
@@ -81,7 +78,7 @@ __global__ void gateKernel(HeadRows<const T> z, Rows<const T> betaLogits, const 
     const int64_t c = i % shape.dim;
     const float a = expf(aLog[head]);
     const float v = toFloat(z.at(t, head)[c]) + dtBias[i];
-    logDecay.at(t, head)[c] = shape.bounded ? shape.lowerBound * sigmoid(a * v) : -a * softplus(v);
+    logDecay.at(t, head)[c] = logDecayOf(v, a, shape.bounded, shape.lowerBound);
     if (c == 0) beta[t][head] = sigmoid(toFloat(betaLogits[t][head]));
 }
 

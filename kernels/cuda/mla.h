@@ -12,6 +12,9 @@ struct PageTable {
     DType dtype = DType::kBF16;
     int64_t rank = 0;
     int64_t rope = 0;
+    static constexpr int kUnit = 128;  // bytes
+    const void* base =
+        nullptr;  // below all pages, a multiple of kUnit and less than 2^31 of them away; null when there is none
     [[nodiscard]] int64_t width() const { return rank + rope; }
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/mla_hopper.h"
 #include "kernels/cuda/pages.cuh"
 #include "kernels/cuda/reduce.cuh"
 
@@ -43,7 +44,9 @@ bool mlaAttention(const Launch& launch, const MlaAttentionArgs& args, const Page
     // Expanding costs 2 R (nope + V) per row and head once; absorbed scores cost (R - nope) + (R - V) more per row, head and query.
     constexpr int64_t kExpandFrom = 32;
     const bool expand = args.form == Form::kExpanded || (args.form == Form::kAuto && args.q.dim(0) >= kExpandFrom);
-    return expand ? mlaExpanded(launch, args, table) : mlaAbsorbed(launch, args, table, past);
+    if (expand) return mlaExpanded(launch, args, table);
+    if (fitsHopperAbsorbed(launch, args, table) && mlaAbsorbedHopper(launch, args, table, past)) return true;
+    return mlaAbsorbed(launch, args, table, past);
 }
 
 }  // namespace pal::cuda

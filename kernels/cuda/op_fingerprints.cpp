@@ -19,6 +19,7 @@ enum class Op : uint64_t {
     kKdaGate,
     kKda,
     kGatedRmsNorm,
+    kKdaMixer,
     kRouter,
     kMoe,
     kMlaAppend,
@@ -92,6 +93,12 @@ Fingerprint fingerprintOf(const KdaArgs& args) {
 Fingerprint fingerprintOf(const GatedRmsNormArgs& args) {
     return of(Op::kGatedRmsNorm, args.x, args.weight, args.eps, args.gate, args.out, args.gateTap);
 }
+Fingerprint fingerprintOf(const KdaMixerArgs& args) {
+    return of(Op::kKdaMixer, args.qkv, args.conv, args.taps, args.tail, args.normEps, args.z, args.betaLogits,
+              args.aLog, args.dtBias, args.lowerBound.has_value(), args.lowerBound.value_or(0), args.state,
+              args.outWeight, args.outEps, args.gate, args.out, args.convolved, args.logDecay, args.beta, args.readTap,
+              args.gateTap, args.decayTap, args.betaTap);
+}
 Fingerprint fingerprintOf(const RouterArgs& args) {
     return of(Op::kRouter, args.logits, args.bias, args.score, args.groups, args.keptGroups, args.renormalise,
               args.scale, args.index, args.weight);
@@ -102,8 +109,8 @@ Fingerprint fingerprintOf(const MoeArgs& args) {
 Fingerprint fingerprintOf(const MlaAppendArgs& args, void* const* pages) {
     return of(Op::kMlaAppend, args.kv, args.weight, args.eps, pages, args.cache.dtype);
 }
-Fingerprint fingerprintOf(const MlaAttentionArgs& args, void* const* pages, int64_t splits) {
-    return of(Op::kMlaAttention, args.q, args.kvB, args.nope, args.valueDim, pages, args.cache.dtype, args.scale,
+Fingerprint fingerprintOf(const MlaAttentionArgs& args, void* const* pages, const void* base, int64_t splits) {
+    return of(Op::kMlaAttention, args.q, args.kvB, args.nope, args.valueDim, pages, base, args.cache.dtype, args.scale,
               args.out, args.probTap, args.form, splits);
 }
 

@@ -23,10 +23,12 @@ namespace pal::cuda {
 [[nodiscard]] Fingerprint fingerprintOf(const KdaGateArgs& args);
 [[nodiscard]] Fingerprint fingerprintOf(const KdaArgs& args);
 [[nodiscard]] Fingerprint fingerprintOf(const GatedRmsNormArgs& args);
+[[nodiscard]] Fingerprint fingerprintOf(const KdaMixerArgs& args);
 [[nodiscard]] Fingerprint fingerprintOf(const RouterArgs& args);
 [[nodiscard]] Fingerprint fingerprintOf(const MoeArgs& args);
-// `past` apart. `pages`: the device's page list.
+// `past` apart. `pages`, `base`: of the device's page table.
 [[nodiscard]] Fingerprint fingerprintOf(const MlaAppendArgs& args, void* const* pages);
-[[nodiscard]] Fingerprint fingerprintOf(const MlaAttentionArgs& args, void* const* pages, int64_t splits);
+[[nodiscard]] Fingerprint fingerprintOf(const MlaAttentionArgs& args, void* const* pages, const void* base,
+                                        int64_t splits);
 
 }  // namespace pal::cuda

@@ -38,6 +38,13 @@ __device__ inline void loadMatricesTransposed(uint32_t (&r)[4], uint32_t address
                  : "r"(address));
 }
 
+// An 8 x 8 matrix spread over the warp as accumulators are (row lane / 4, columns 2 (lane % 4) and the next), transposed.
+__device__ inline uint32_t transposed(uint32_t pair) {
+    uint32_t out;
+    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(out) : "r"(pair));
+    return out;
+}
+
 // c [16 x 8] += a [16 x 16] b [16 x 8], bfloat16 in, float32 sums. A lane holds rows lane/4 and lane/4 + 8, columns 2 (lane%4) and the next of c.
 __device__ inline void multiply(float (&c)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1) {
     asm volatile(

@@ -42,6 +42,7 @@ class RoutedBackend final : public Backend {
     void kdaGate(const KdaGateArgs& a) override { inner_->kdaGate(a); }
     void kda(const KdaArgs& a) override { inner_->kda(a); }
     void gatedRmsNorm(const GatedRmsNormArgs& a) override { inner_->gatedRmsNorm(a); }
+    void kdaMixer(const KdaMixerArgs& a) override { inner_->kdaMixer(a); }
     void mlaAppend(const MlaAppendArgs& a) override { inner_->mlaAppend(a); }
     void mlaAttention(const MlaAttentionArgs& a) override { inner_->mlaAttention(a); }
     void router(const RouterArgs& args) override;

@@ -35,6 +35,7 @@ class ForwardingBackend : public Backend {
     void kdaGate(const KdaGateArgs& args) override { inner_->kdaGate(args); }
     void kda(const KdaArgs& args) override { inner_->kda(args); }
     void gatedRmsNorm(const GatedRmsNormArgs& args) override { inner_->gatedRmsNorm(args); }
+    void kdaMixer(const KdaMixerArgs& args) override { inner_->kdaMixer(args); }
 
     void mlaAppend(const MlaAppendArgs& args) override { inner_->mlaAppend(args); }
     void mlaAttention(const MlaAttentionArgs& args) override { inner_->mlaAttention(args); }

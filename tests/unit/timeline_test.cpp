@@ -42,10 +42,10 @@ constexpr int64_t kKdaLayers = 6;
 class WatchedBackend final : public ForwardingBackend {
   public:
     using ForwardingBackend::ForwardingBackend;
-    void kda(const KdaArgs& args) override {
+    void kdaMixer(const KdaMixerArgs& args) override {
         ++kdaCalls;
         if (beforeKda) beforeKda();
-        ForwardingBackend::kda(args);
+        ForwardingBackend::kdaMixer(args);
     }
     void visionAttention(const VisionAttentionArgs& args) override {
         ++attentionCalls;

@@ -247,10 +247,22 @@ Mat<float> naiveMla(const Mat<double>& q, const Mat<double>& latent, const Mat<d
 
 TEST_P(Bf16, LatentAttention) {
     Random random(54);
-    const std::vector<MlaCase> cases{{{3, 24, 8, 32, 48}, 0, 1},       {{3, 24, 8, 32, 48}, 63, 17},
-                                     {{3, 24, 8, 32, 48}, 130, 129},   {{2, 128, 64, 128, 512}, 700, 1},
-                                     {{2, 128, 64, 128, 512}, 70, 40}, {{4, 64, 32, 64, 128}, 300, 3},
-                                     {{1, 16, 8, 16, 32}, 8300, 40},   {{1, 16, 8, 16, 32}, 16370, 20}};
+    const std::vector<MlaCase> cases{{{3, 24, 8, 32, 48}, 0, 1},
+                                     {{3, 24, 8, 32, 48}, 63, 17},
+                                     {{3, 24, 8, 32, 48}, 130, 129},
+                                     {{2, 128, 64, 128, 512}, 700, 1},
+                                     {{2, 128, 64, 128, 512}, 70, 40},
+                                     {{4, 64, 32, 64, 128}, 300, 3},
+                                     {{1, 16, 8, 16, 32}, 8300, 40},
+                                     {{1, 16, 8, 16, 32}, 16370, 20},
+                                     // More rows than a tile, more pages than blocks, pages that end with the last row.
+                                     {{66, 128, 64, 128, 512}, 130, 1},
+                                     {{40, 128, 64, 128, 512}, 70, 3},
+                                     {{2, 128, 64, 128, 512}, 63, 1},
+                                     {{2, 128, 64, 128, 512}, 0, 1},
+                                     {{1, 128, 64, 128, 512}, 8700, 1},
+                                     {{2, 128, 64, 128, 512}, 200, 129},
+                                     {{1, 128, 64, 128, 512}, 8300, 40}};
     for (const auto& [shape, past, tokens] : cases) {
         const int64_t total = past + tokens;
         const Mat<double> latent = inputs(random, total, shape.rank + shape.rope, 2);
@@ -451,6 +463,185 @@ TEST_P(DeltaRule, BothForms) {
                 const Output many = run(in, KdaArgs::Form::kChunked);
                 expectWithin(what + " chunked", many.out, truth, rounded(chunked));
                 expectWithin(what + " chunked state", many.state, state, chunkState);
+            }
+        }
+    }
+}
+
+Mat<double> columns(const Mat<double>& m, int64_t first, int64_t count) {
+    Mat<double> part(m.rows, count);
+    for (int64_t r = 0; r < m.rows; ++r) std::copy_n(m.row(r) + first, count, part.row(r));
+    return part;
+}
+
+struct MixerInputs {
+    int64_t heads, dim;
+    std::optional<double> bound;
+    Mat<double> qkv, conv, tail, z, betaLogits, state, gate;
+    std::vector<double> aLog, dtBias, norm;
+    [[nodiscard]] int64_t width() const { return heads * dim; }
+};
+
+MixerInputs mixerInputs(Random& random, int64_t tokens, int64_t heads, int64_t dim, std::optional<double> bound) {
+    const int64_t width = heads * dim;
+    const auto values = [&](int64_t rows, int64_t cols, double size) {
+        return roundedToBf16(random.mat(rows, cols, -size, size));
+    };
+    return {heads,
+            dim,
+            bound,
+            values(tokens, 3 * width, 2),
+            random.mat(3 * width, 4, -0.5, 0.5),
+            values(3, 3 * width, 2),
+            values(tokens, width, 3),
+            values(tokens, heads, 4),
+            random.mat(width, dim, -0.5, 0.5),
+            values(tokens, width, 4),
+            random.vec(heads, -1, 1),
+            random.vec(width, -4, 1),
+            random.vec(dim, 0.5, 1.5)};
+}
+
+struct MixerOutput {
+    Mat<double> out, state, tail;
+};
+
+Mat<double> betaOf(const Mat<double>& logits) {
+    Mat<double> ones(logits.rows, logits.cols);
+    std::fill(ones.v.begin(), ones.v.end(), 1.0);
+    return oracle::sigmoidGate(ones, logits);
+}
+
+MixerOutput exactMixer(const MixerInputs& in) {
+    MixerOutput result{{}, in.state, in.tail};
+    const Mat<double> mixed = oracle::shortConv(in.qkv, in.conv, result.tail);
+    const int64_t width = in.width();
+    const double scale = std::pow(static_cast<double>(in.dim), -0.5);
+    const double eps = static_cast<double>(1e-6F);
+    const Mat<double> read = oracle::kdaRecurrence(
+        oracle::l2Norm(columns(mixed, 0, width), in.dim, eps, scale),
+        oracle::l2Norm(columns(mixed, width, width), in.dim, eps, 1.0), columns(mixed, 2 * width, width),
+        oracle::kdaLogDecay(in.z, in.aLog, in.dtBias, in.bound), betaOf(in.betaLogits), result.state);
+    result.out = oracle::gatedRmsNorm(read, in.norm, static_cast<double>(1e-5F), in.gate);
+    return result;
+}
+
+// With the roundings of the single ops; long inputs in chunks.
+struct RoundedMixer {
+    Mat<float> out, state;
+};
+RoundedMixer roundedMixer(const MixerInputs& in) {
+    const int64_t width = in.width();
+    Mat<float> history = toFloat(in.tail);
+    const Mat<double> mixed = toDouble(rounded(oracle::shortConv(toFloat(in.qkv), toFloat(in.conv), history)));
+    const float scale = 1 / std::sqrt(static_cast<float>(in.dim));
+    const auto unit = [&](int64_t first, float factor) {
+        return toDouble(rounded(oracle::l2Norm(toFloat(columns(mixed, first, width)), in.dim, 1e-6F, factor)));
+    };
+    std::optional<float> bound;
+    if (in.bound) bound = static_cast<float>(*in.bound);
+    const DeltaInputs rule{unit(0, scale),
+                           unit(width, 1),
+                           columns(mixed, 2 * width, width),
+                           toDouble(oracle::kdaLogDecay(toFloat(in.z), toFloat(in.aLog), toFloat(in.dtBias), bound)),
+                           betaOf(in.betaLogits),
+                           in.state,
+                           in.heads,
+                           in.dim};
+    RoundedMixer result{{}, toFloat(in.state)};
+    constexpr int64_t kChunkFrom = 32;
+    Mat<float> read(in.qkv.rows, width);
+    if (in.qkv.rows < kChunkFrom) {
+        read = oracle::kdaRecurrence(toFloat(rule.q), toFloat(rule.k), toFloat(rule.v), toFloat(rule.g),
+                                     toFloat(rule.beta), result.state);
+    } else {
+        for (int64_t head = 0; head < in.heads; ++head) {
+            for (int64_t t = 0; t < read.rows; t += 16) NaiveChunk(rule, head, t).run(result.state, read);
+        }
+    }
+    result.out = rounded(oracle::gatedRmsNorm(rounded(read), toFloat(in.norm), 1e-5F, toFloat(in.gate)));
+    return result;
+}
+
+class Mixer : public Bf16 {
+  protected:
+    // Runs the op; with taps, its log decays into `decay`.
+    MixerOutput run(const MixerInputs& in, Mat<double>* decay) {
+        const int64_t tokens = in.qkv.rows;
+        const int64_t width = in.width();
+        const Device qkv = Device::bf16(backend(), in.qkv);
+        const Vector conv(backend(), in.conv.v);
+        const Device tail = Device::bf16(backend(), in.tail);
+        const Device z = Device::bf16(backend(), in.z);
+        const Device logits = Device::bf16(backend(), in.betaLogits);
+        const Vector aLog(backend(), in.aLog);
+        const Vector dtBias(backend(), in.dtBias);
+        const Vector norm(backend(), in.norm);
+        const Device state(backend(), in.state);
+        const Device gate = Device::bf16(backend(), in.gate);
+        const Device out = poisoned(tokens, width);
+        const Device convolved = poisoned(tokens, 3 * width);
+        const Device logDecay(backend(), tokens, width);
+        const Device beta(backend(), tokens, in.heads);
+        const Device decayTap(backend(), tokens, width);
+        const Device betaTap(backend(), tokens, in.heads);
+        const Device readTap = poisoned(tokens, width);
+        const Device gateTap(backend(), tokens, width);
+        KdaMixerArgs args;
+        args.qkv = qkv.view();
+        args.conv = conv.data();
+        args.taps = 4;
+        args.tail = tail.view();
+        args.normEps = 1e-6F;
+        args.z = z.heads(in.heads);
+        args.betaLogits = logits.view();
+        args.aLog = aLog.data();
+        args.dtBias = dtBias.data();
+        if (in.bound) args.lowerBound = static_cast<float>(*in.bound);
+        args.state = TensorView(state.view().data, DType::kF32, {in.heads, in.dim, in.dim});
+        args.outWeight = norm.data();
+        args.outEps = 1e-5F;
+        args.gate = gate.heads(in.heads);
+        args.out = out.heads(in.heads);
+        args.convolved = convolved.view();
+        args.logDecay = logDecay.heads(in.heads);
+        args.beta = beta.view();
+        if (decay != nullptr) {
+            args.decayTap = decayTap.heads(in.heads);
+            args.betaTap = betaTap.view();
+            args.readTap = readTap.heads(in.heads);
+            args.gateTap = gateTap.heads(in.heads);
+        }
+        backend().kdaMixer(args);
+        finish();
+        if (decay != nullptr) *decay = decayTap.read();
+        return {out.read(), state.read(), tail.read()};
+    }
+};
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Mixer);
+INSTANTIATE_TEST_SUITE_P(Backends, Mixer, testing::ValuesIn(bf16Backends()), caseName);
+
+TEST_P(Mixer, EqualsTheSingleOps) {
+    Random random(57);
+    for (const int64_t dim : {24, 64, 128}) {
+        for (const auto bound : {std::optional(-5.0), std::optional<double>()}) {
+            for (const int64_t tokens : {1, 2, 33, 131}) {
+                const MixerInputs in = mixerInputs(random, tokens, 3, dim, bound);
+                const MixerOutput truth = exactMixer(in);
+                const RoundedMixer naive = roundedMixer(in);
+                const MixerOutput got = run(in, nullptr);
+                const auto what = fmt::format("mixer K {} T {} bounded {}", dim, tokens, bound.has_value());
+                expectWithin(what, got.out, truth.out, naive.out);
+                expectWithin(what + " state", got.state, truth.state, naive.state);
+                EXPECT_EQ(got.tail.v, truth.tail.v) << what;
+                Mat<double> decay;
+                const MixerOutput again = run(in, &decay);
+                EXPECT_EQ(again.out.v, got.out.v) << what << ": a tap changes nothing";
+                EXPECT_EQ(again.state.v, got.state.v) << what << ": a tap changes nothing";
+                std::optional<float> floatBound;
+                if (bound) floatBound = static_cast<float>(*bound);
+                expectWithin(what + " decay", decay, oracle::kdaLogDecay(in.z, in.aLog, in.dtBias, bound),
+                             oracle::kdaLogDecay(toFloat(in.z), toFloat(in.aLog), toFloat(in.dtBias), floatBound));
             }
         }
     }
