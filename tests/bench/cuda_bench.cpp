@@ -197,26 +197,30 @@ void benchLinear(Bench& bench, WeightFormat format, int64_t tokens, int64_t rows
         seconds, tokens == 1 ? bytes : 0, 2.0 * static_cast<double>(tokens * rows * cols));
 }
 
-// Norms, gate and delta rule; with one token also the convolution and the gated norm.
+// The layer between its projections and its output projection.
 void benchKda(Bench& bench, int64_t tokens, int64_t heads) {
     constexpr int64_t kDim = 128;
     Arena arena(bench.backend(), bench.random());
-    Backend& backend = bench.backend();
     const int64_t width = heads * kDim;
     const double stateBytes = static_cast<double>(heads * kDim * kDim) * 8;
     const int sets = tokens == 1 ? rotation(stateBytes) : 1;
-    const TensorView qkv = arena.tensor(DType::kBF16, {tokens, 3 * width});
-    const TensorView convolved = arena.tensor(DType::kBF16, {tokens, 3 * width});
-    const TensorView z = arena.tensor(DType::kBF16, {tokens, width});
-    const TensorView gate = arena.tensor(DType::kBF16, {tokens, width});
-    const TensorView logits = arena.tensor(DType::kBF16, {tokens, heads});
-    const TensorView decay = arena.tensor(DType::kF32, {tokens, heads, kDim});
-    const TensorView beta = arena.tensor(DType::kF32, {tokens, heads});
-    const TensorView out = arena.tensor(DType::kBF16, {tokens, width});
-    const float* conv = arena.vector(3 * width * 4, -0.5F, 0.5F);
-    const float* aLog = arena.vector(heads, -1, 1);
-    const float* dtBias = arena.vector(width, -4, 0);
-    const float* norm = arena.vector(kDim, 0.5F, 1.5F);
+    KdaMixerArgs args;
+    args.qkv = arena.tensor(DType::kBF16, {tokens, 3 * width});
+    args.conv = arena.vector(3 * width * 4, -0.5F, 0.5F);
+    args.taps = 4;
+    args.normEps = 1e-6F;
+    args.z = arena.tensor(DType::kBF16, {tokens, width}).splitLast(heads, kDim);
+    args.betaLogits = arena.tensor(DType::kBF16, {tokens, heads});
+    args.aLog = arena.vector(heads, -1, 1);
+    args.dtBias = arena.vector(width, -4, 0);
+    args.lowerBound = -5.0F;
+    args.outWeight = arena.vector(kDim, 0.5F, 1.5F);
+    args.outEps = 1e-5F;
+    args.gate = arena.tensor(DType::kBF16, {tokens, width}).splitLast(heads, kDim);
+    args.out = arena.tensor(DType::kBF16, {tokens, width}).splitLast(heads, kDim);
+    args.convolved = arena.tensor(DType::kBF16, {tokens, 3 * width});
+    args.logDecay = arena.tensor(DType::kF32, {tokens, heads, kDim});
+    args.beta = arena.tensor(DType::kF32, {tokens, heads});
     std::vector<TensorView> states;
     std::vector<TensorView> tails;
     for (int i = 0; i < sets; ++i) {
@@ -225,19 +229,12 @@ void benchKda(Bench& bench, int64_t tokens, int64_t heads) {
     }
     const auto call = [&](int i) {
         const auto set = static_cast<size_t>(i % sets);
-        if (tokens == 1) backend.shortConv({qkv, conv, 4, tails[set], convolved});
-        const TensorView q = convolved.columns(0, width).splitLast(heads, kDim);
-        const TensorView k = convolved.columns(width, width).splitLast(heads, kDim);
-        const TensorView v = convolved.columns(2 * width, width).splitLast(heads, kDim);
-        backend.l2Norm({q, 1e-6F, 0.0884F, q});
-        backend.l2Norm({k, 1e-6F, 1, k});
-        backend.kdaGate({z.splitLast(heads, kDim), logits, aLog, dtBias, -5.0F, decay, beta});
-        const TensorView read = out.splitLast(heads, kDim);
-        backend.kda({q, k, v, decay, beta, states[set], read});
-        if (tokens == 1) backend.gatedRmsNorm({read, norm, 1e-5F, gate.splitLast(heads, kDim), read, {}});
+        args.state = states[set];
+        args.tail = tails[set];
+        bench.backend().kdaMixer(args);
     };
     const double seconds = tokens == 1 ? bench.decode(sets, call) : bench.prefill(2, call);
-    const double bytes = tokens == 1 ? stateBytes : 10.0 * static_cast<double>(tokens * width);
+    const double bytes = tokens == 1 ? stateBytes : 16.0 * static_cast<double>(tokens * width);
     bench.report(fmt::format("kda {} heads T={}", heads, tokens), seconds, bytes, 0);
 }
 
@@ -256,7 +253,12 @@ void benchMla(Bench& bench, int64_t tokens, int64_t past, int64_t heads) {
     const TensorView out = arena.tensor(DType::kBF16, {tokens, heads, kNope});
     const WeightView kvB = arena.weight(WeightFormat::kBF16, heads * 2 * kNope, kRank);
     MlaAttentionArgs args{q, kvB, kNope, kNope, {pointers, DType::kBF16, kRank, kRope}, past, 0.0722F, out, {}};
-    const auto call = [&](int) { bench.backend().mlaAttention(args); };
+    const TensorView latent = arena.tensor(DType::kBF16, {tokens, kRank + kRope});
+    const float* norm = arena.vector(kRank, 0.5F, 1.5F);
+    const auto call = [&](int) {
+        bench.backend().mlaAppend({latent, norm, 1e-6F, args.cache, past});  // tells a step where it stands
+        bench.backend().mlaAttention(args);
+    };
     const double seconds = tokens == 1 ? bench.decode(4, call) : bench.prefill(2, call);
     const auto rows = static_cast<double>(past + tokens);
     const double bytes = tokens == 1 ? rows * (kRank + kRope) * 2 : 0;
