@@ -38,6 +38,7 @@ QStringList nameless(const QWidget& window) {
     for (QWidget* widget : window.findChildren<QWidget*>()) {
         if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisibleTo(&window)) continue;
         if (widget->objectName().startsWith(QStringLiteral("qt_"))) continue;
+        if (const auto* label = qobject_cast<QLabel*>(widget); label != nullptr && label->text().isEmpty()) continue;
         QAccessibleInterface* face = QAccessible::queryAccessibleInterface(widget);
         if (face == nullptr || !face->text(QAccessible::Name).isEmpty()) continue;
         // The editor inside a box has the box's name.

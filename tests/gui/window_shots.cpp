@@ -103,7 +103,7 @@ void readLong(Window& window, Shots& shots) {
     window.chat().startNew({});
     window.beBrief(4);
     std::string text = "Here is a long report. ";
-    for (int i = 0; i < 4000; ++i) text += "Anna repaired clock number " + std::to_string(i) + ". ";
+    for (int i = 0; i < 1200; ++i) text += "Anna repaired clock number " + std::to_string(i) + ". ";
     bool shot = false;
     const auto connection = QObject::connect(&window.chat(), &Chat::grew, &window.main(), [&](const TurnNews& news) {
         if (shot || !news.progress || news.progress->computed < news.progress->total / 3) return;

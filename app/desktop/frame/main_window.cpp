@@ -123,6 +123,8 @@ void MainWindow::connectChat() {
                        },
                        12});
     });
+    connect(pane_, &ChatPane::failed, this, [this](const Error& error) { tell(error); });
+    connect(pane_, &ChatPane::told, this, [this](const QString& text) { tell(text); });
     connect(panel_, &SessionPanel::chosen, this, &MainWindow::openSession);
     connect(panel_, &SessionPanel::messageChosen, &chat_, &Chat::openAt);
     connect(panel_, &SessionPanel::menuWanted, this, &MainWindow::sessionMenu);
@@ -143,6 +145,10 @@ void MainWindow::connectActions() {
             tr("Sessions of Palimpsest, ChatGPT, Open WebUI (*.palimpsest *.json *.zip);;All files (*)")));
     });
     actions_.on(Command::kQuit, [this] { close(); });
+    actions_.on(Command::kFind, [this] { pane_->openFind(); });
+    actions_.on(Command::kEditQuestion, [this] {
+        if (const Message* question = lastOf(Role::kUser)) pane_->startEdit(question->node.id);
+    });
     actions_.on(Command::kStop, [this] { chat_.stop(); });
     actions_.on(Command::kUndo, [this] { notices_->act(); });
     actions_.on(Command::kRegenerate, [this] {
@@ -209,6 +215,7 @@ void MainWindow::restyle() {
 }
 
 void MainWindow::start(const WorkplaceOptions& options) {
+    pane_->focusComposer();
     bridge_.open(options);
 }
 
@@ -234,6 +241,7 @@ void MainWindow::loadModel() {
     if (loading_ || chat_.isBusy()) return;
     loading_ = true;
     modelInfo_.reset();
+    pane_->setModel({});
     showModel(tr("Loading the model…"), false);
     updateActions();
     bridge_.engine(
@@ -259,6 +267,7 @@ void MainWindow::modelLoaded(const Result<LoadedModel>& model) {
         model_->setToolTip(tr("%1 on %2, context of %3 tokens")
                                .arg(QString::fromStdString(info.architecture), QString::fromStdString(info.device),
                                     QLocale().toString(qlonglong(info.contextTokens))));
+        pane_->setModel(*model);
         Q_EMIT modelReady();
     }
     updateActions();

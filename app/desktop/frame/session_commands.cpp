@@ -149,7 +149,7 @@ void MainWindow::importSessions(const QStringList& files) {
                 }
                 for (const std::string& warning : imported->warnings)
                     notices_->add({NoticeBar::Kind::kWarning, QString::fromStdString(warning)});
-                tell(tr("%n sessions imported", nullptr, static_cast<int>(imported->sessions.size())));
+                tell(tr("%Ln sessions imported", nullptr, static_cast<int>(imported->sessions.size())));
                 if (!imported->sessions.empty()) openSession(imported->sessions.front());
             });
     }
@@ -159,7 +159,6 @@ void MainWindow::openFiles(const QStringList& files) {
     QStringList sessions, attachments;
     for (const QString& file : files) (file.endsWith(QStringLiteral(".palimpsest")) ? sessions : attachments) << file;
     importSessions(sessions);
-    if (!attachments.isEmpty()) pane_->attach(attachments);
 }
 
 void MainWindow::sessionMenu(SessionId session, const QPoint& at) {

@@ -87,7 +87,7 @@ QString TurnStrip::line() const {
     if (turn.tokens == 0) {
         return turn.start.cost.bytes > 0 ? tr("Opening the stored state…") : tr("Reading…");
     }
-    const QString count = tr("%n tokens written", nullptr, static_cast<int>(turn.tokens));
+    const QString count = tr("%Ln tokens written", nullptr, static_cast<int>(turn.tokens));
     const double seconds = double(writing_.elapsed()) / 1000;
     if (turn.tokens < 2 || seconds < 0.5) return count;
     return tr("%1 · %2 tokens/s").arg(count, locale.toString(double(turn.tokens) / seconds, 'f', 1));

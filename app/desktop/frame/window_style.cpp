@@ -26,9 +26,10 @@ QPushButton:hover { background: %raised; }
 QPushButton:disabled { color: %muted; }
 QPushButton:default, QPushButton#primary { background: %accent; color: %onAccent; border: 1px solid %accent; }
 QPushButton:default:disabled, QPushButton#primary:disabled { background: %raised; color: %muted; border-color: %faint; }
-QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { border: 1px solid %faint; border-radius: %radiuspx; padding: %smallpx; background: %surface; selection-background-color: %selection; selection-color: %text; }
-QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border: 1px solid %accent; }
-QComboBox::drop-down { border: none; width: %widepx; }
+QLineEdit { border: 1px solid %faint; border-radius: %radiuspx; padding: %smallpx; background: %surface; selection-background-color: %selection; selection-color: %text; }
+QLineEdit:focus { border: 1px solid %accent; }
+QTreeView { show-decoration-selected: 0; }
+QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
 QFrame#notice { background: %raised; border: 1px solid %faint; border-radius: %radiuspx; }
 QSplitter::handle { background: %faint; }
 QScrollBar:vertical { background: transparent; width: %barpx; margin: 0; }

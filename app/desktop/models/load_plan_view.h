@@ -17,6 +17,7 @@ class LoadPlanView : public QWidget {
     explicit LoadPlanView(const Theme& theme, QWidget* parent = nullptr);
     void setPlan(const std::optional<LoadPlan>& plan, const QString& device);
     [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -26,7 +26,7 @@ QString SessionLines::when(int64_t ms, int64_t nowMs) {
 
 QString SessionLines::cost(int64_t tokens, const OpeningCost& cost) {
     if (tokens == 0) return tr("empty");
-    const QString count = tr("%n tokens", nullptr, static_cast<int>(std::min<int64_t>(tokens, INT32_MAX)));
+    const QString count = tr("%Ln tokens", nullptr, static_cast<int>(std::min<int64_t>(tokens, INT32_MAX)));
     if (cost.seconds && *cost.seconds < 0.5) return tr("%1 · opens at once").arg(count);
     if (cost.bytes > 0 && cost.seconds) return tr("%1 · opens in %2").arg(count, duration(*cost.seconds));
     if (cost.bytes > 0 || cost.tokens == 0) return tr("%1 · stored").arg(count);

@@ -102,6 +102,10 @@ void SessionPanel::connectParts() {
         if (session != 0) Q_EMIT menuWanted(session, treeView_->viewport()->mapToGlobal(at));
     });
     connect(&tree_, &QAbstractItemModel::modelReset, treeView_, &QTreeView::expandAll);
+    // A new folder is open; its first session follows it.
+    connect(&tree_, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& parent) {
+        if (parent.isValid() && tree_.rowCount(parent) == 1) treeView_->expand(parent);
+    });
 }
 
 void SessionPanel::restyle() {

@@ -291,7 +291,7 @@ QVariant SessionTree::data(const QModelIndex& index, int role) const {
         const Group& folder = *folders_[static_cast<size_t>(index.row())];
         if (role == Qt::DisplayRole || role == Qt::EditRole || role == kFolderRole) return folder.name;
         if (role == Qt::AccessibleTextRole)
-            return tr("Folder %1, %n sessions", nullptr, static_cast<int>(folder.sessions.size())).arg(folder.name);
+            return tr("Folder %1, %Ln sessions", nullptr, static_cast<int>(folder.sessions.size())).arg(folder.name);
         return role == kIdRole ? QVariant(qlonglong(0)) : QVariant();
     }
     const Group* group = groupOf(parent(index));
