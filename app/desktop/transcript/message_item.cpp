@@ -49,7 +49,6 @@ bool MessageItem::feed(MarkdownDocument& document, Channel& channel, std::vector
         rows.resize(std::min(rows.size(), first));
         for (auto i = static_cast<int>(first); i <= static_cast<int>(blocks.size()); ++i) channel.codeEnds.remove(i);
     }
-    rows.reserve(blocks.size());
     for (size_t i = rows.size(); i < blocks.size(); ++i) {
         const auto index = static_cast<int>(i);
         Row row;

@@ -10,6 +10,7 @@ namespace {
 constexpr size_t kFirstSlice = 64 << 10;  // bytes that are parsed when a message comes into sight
 constexpr size_t kSlice = 192 << 10;      // and in each further step: a few milliseconds
 constexpr uint32_t kFramesKept = 90;      // a layout that was not painted for so long is dropped
+constexpr uint32_t kFramesToDrop = 8;     // how often that is looked for: dropping many at once would be seen
 
 }  // namespace
 
@@ -255,7 +256,7 @@ const std::vector<TranscriptLayout::VisibleRow>& TranscriptLayout::update() {
         collect();
     }
     atEnd_ = endSeen() && bottom() <= viewHeight_ + 1;
-    if (frame_ % kFramesKept == 0) dropFarLayouts();
+    if (frame_ % kFramesToDrop == 0) dropFarLayouts();
     return visible_;
 }
 
