@@ -9,14 +9,14 @@
 namespace pal::extract {
 namespace {
 
-constexpr int kWhite = 250;              // a channel at least this bright is white
-constexpr int kPaperTolerance = 12;      // levels of grey around the paper's own
-constexpr int kJoin = 2;                 // pixels by which marks grow to find their neighbours
-constexpr double kLeastSide = 0.08;      // of a page's longer side
-constexpr double kLeastArea = 0.025;     // of a page
-constexpr double kMostWords = 0.2;       // share of a figure's box that may lie under words
-constexpr double kGridSide = 64;         // cells along a page's longer side when only the words are looked at
-constexpr double kLargestMargin = 0.12;  // of a side
+constexpr int kWhite = 250;             // a channel at least this bright is white
+constexpr int kPaperTolerance = 12;     // levels of grey around the paper's own
+constexpr int kJoin = 2;                // pixels by which marks grow to find their neighbours
+constexpr double kLeastSide = 0.08;     // of a page's longer side
+constexpr double kLeastArea = 0.025;    // of a page
+constexpr double kMostWords = 0.2;      // share of a figure's box that may lie under words
+constexpr double kGridSide = 64;        // cells along a page's longer side when only the words are looked at
+constexpr double kLargestMargin = 0.1;  // of a side
 
 // 255 where a word lies, on a grid of `scale` cells per point. Words grow by a cell: glyphs reach over their boxes.
 cv::Mat maskOf(std::span<const PdfWord> words, cv::Size size, double scale) {
@@ -51,11 +51,10 @@ cv::Mat marksOn(const PageSketch& sketch) {
     return difference > kPaperTolerance;
 }
 
-// Cut the white frame off that all pages have, the same on both sides: a figure beside the text counts.
+// Cuts the white frame off that all pages have, and no more of it than such a frame is wide: a figure beside the text counts.
 cv::Range withoutMargins(int first, int last, int size) {
     const auto most = static_cast<int>(kLargestMargin * size);
-    const int margin = std::clamp(std::min(first, size - last), 0, most);
-    return {margin, size - margin};
+    return {std::min(first, most), std::max(last, size - most)};
 }
 
 }  // namespace
