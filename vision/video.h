@@ -97,7 +97,7 @@ struct VideoChunk {
 
 struct VideoReaderOptions {
     int64_t thumbnailSide = 0;  // pixels of a thumbnail's longer side; 0: none
-    int decoderThreads = 2;     // 1 .. 16
+    int decoderThreads = 0;     // 1 .. 16; 0: one per core, up to 8
 };
 
 // Decodes the frames of a plan. Holds one decoded frame and the decoder's own references, however long the clip. Confined to one thread.

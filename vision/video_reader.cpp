@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "engine/base/guarded.h"
@@ -119,7 +120,8 @@ Result<> VideoReader::Impl::start() {
     for (unsigned i = 0; i < input.context()->nb_streams; ++i) {
         if (input.context()->streams[i] != stream) input.context()->streams[i]->discard = AVDISCARD_ALL;
     }
-    const int threads = std::clamp(options.decoderThreads, 1, 16);
+    const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+    const int threads = options.decoderThreads > 0 ? std::min(options.decoderThreads, 16) : std::clamp(cores, 1, 8);
     PAL_ASSIGN(decoder, openAvDecoder(*stream, source.name, plan.limits.maxPixels, threads));
     const AVCodecDescriptor* descriptor = avcodec_descriptor_get(stream->codecpar->codec_id);
     intraOnly = descriptor && (descriptor->props & AV_CODEC_PROP_INTRA_ONLY) != 0;
