@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/attachment_options.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "app/cli/text_input.h"
@@ -9,7 +10,7 @@ namespace pal::cli {
 namespace {
 
 // `text` is empty for all pages, or "3", or "3-7".
-Result<> setPages(const std::string& text, DocumentOptions& options) {
+Result<> setPages(const std::string& text, AttachmentOptions& options) {
     if (text.empty()) return {};
     const char* end = text.data() + text.size();
     std::from_chars_result parsed = std::from_chars(text.data(), end, options.firstPage);
@@ -21,11 +22,42 @@ Result<> setPages(const std::string& text, DocumentOptions& options) {
     return {};
 }
 
+// Each occurrence is taken when it is met, so that files of all kinds keep their order.
+CLI::Option* addGiven(CLI::App& command, AttachmentFlags& flags, const std::string& name,
+                      std::optional<AttachedKind> kind, const std::string& help) {
+    const auto take = [&flags, kind](const std::string& file) { flags.list.push_back({kind, file}); };
+    return command.add_option_function<std::string>(name, take, help)
+        ->trigger_on_parse()
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->type_name("FILE");
+}
+
+Result<AttachmentOptions> optionsOf(const AttachmentFlags& flags) {
+    AttachmentOptions options;
+    PAL_TRY(setPages(flags.pages, options));
+    options.picturePages = flags.pageImages ? PicturePages::kShow : PicturePages::kName;
+    if (flags.imageTokens > 0) options.pictureTokens = flags.imageTokens;
+    if (flags.videoFps > 0) options.fps = flags.videoFps;
+    if (flags.videoFrames > 0) options.maxFrames = flags.videoFrames;
+    if (flags.videoTokens > 0) options.clipTokens = flags.videoTokens;
+    if (flags.videoStart > 0) options.start = flags.videoStart;
+    if (flags.videoEnd > 0) options.end = flags.videoEnd;
+    return options;
+}
+
 }  // namespace
 
+bool AttachmentFlags::readsInput() const {
+    return std::any_of(list.begin(), list.end(), [](const Given& given) { return !given.kind && given.file == "-"; });
+}
+
+void addFileOption(CLI::App& command, AttachmentFlags& flags, const std::string& name, const std::string& help) {
+    addGiven(command, flags, name, std::nullopt, help);
+}
+
 void addAttachmentOptions(CLI::App& command, AttachmentFlags& flags) {
-    command.add_option("--image", flags.images, "A picture; may be repeated")->allow_extra_args(false);
-    command.add_option("--video", flags.videos, "A clip; may be repeated")->allow_extra_args(false);
+    addGiven(command, flags, "--image", AttachedKind::kImage, "A picture; may be repeated");
+    addGiven(command, flags, "--video", AttachedKind::kVideo, "A clip; may be repeated");
     command.add_option("--pages", flags.pages, "Pages of documents to read, as 3 or 3-7");
     command
         .add_option("--password", flags.password,
@@ -47,34 +79,23 @@ void addAttachmentOptions(CLI::App& command, AttachmentFlags& flags) {
 }
 
 Result<std::vector<AttachedFile>> attachmentsOf(const AttachmentFlags& flags) {
+    PAL_ASSIGN(const AttachmentOptions options, optionsOf(flags));
     std::vector<AttachedFile> out;
-    for (const std::string& file : flags.files) {
-        if (file == "-") {
-            PAL_ASSIGN(std::string text, readInput(file));
-            if (!text.empty()) out.push_back({AttachedKind::kText, {}, std::move(text), inputName(file)});
-            continue;
+    for (const AttachmentFlags::Given& given : flags.list) {
+        AttachedFile file;
+        if (given.kind) {
+            file = AttachedFile::file(*given.kind, given.file);
+        } else if (given.file == "-") {
+            PAL_ASSIGN(std::string text, readInput(given.file));
+            if (text.empty()) continue;
+            file = {AttachedKind::kText, {}, std::move(text), inputName(given.file)};
+        } else {
+            PAL_ASSIGN(file, recogniseFile(given.file));
         }
-        PAL_ASSIGN(AttachedFile attachment, recogniseFile(file));
-        out.push_back(std::move(attachment));
+        file.options = options;
+        out.push_back(std::move(file));
     }
-    for (const std::string& image : flags.images) out.push_back(AttachedFile::file(AttachedKind::kImage, image));
-    for (const std::string& video : flags.videos) out.push_back(AttachedFile::file(AttachedKind::kVideo, video));
     return out;
-}
-
-Result<ComposeOptions> composeOptionsOf(const AttachmentFlags& flags, std::optional<MediaConfig> media) {
-    ComposeOptions options;
-    options.media = std::move(media);
-    PAL_TRY(setPages(flags.pages, options.document));
-    options.document.password = flags.password;
-    options.picturePages = flags.pageImages ? PicturePages::kShow : PicturePages::kName;
-    if (flags.imageTokens > 0) options.image.maxTokens = flags.imageTokens;
-    if (flags.videoFps > 0) options.video.fps = flags.videoFps;
-    if (flags.videoFrames > 0) options.video.maxFrames = flags.videoFrames;
-    if (flags.videoTokens > 0) options.video.maxTokens = flags.videoTokens;
-    if (flags.videoStart > 0) options.video.start = flags.videoStart;
-    if (flags.videoEnd > 0) options.video.end = flags.videoEnd;
-    return options;
 }
 
 void showComposing(Terminal& terminal, const Interrupt& interrupt, ComposeOptions& options) {
@@ -87,12 +108,11 @@ void showComposing(Terminal& terminal, const Interrupt& interrupt, ComposeOption
     };
 }
 
-Result<std::optional<MediaConfig>> mediaConfigOf(const std::filesystem::path& folder) {
-    Result<MediaConfig> config = readMediaConfig(folder);
-    if (config) return std::optional(std::move(*config));
-    if (config.error().code == ErrorCode::kUnsupported || config.error().code == ErrorCode::kNotFound)
-        return std::optional<MediaConfig>();
-    return fail(config.error());
+ComposeOptions composeOptionsOf(const AttachmentFlags& flags, std::optional<MediaConfig> media) {
+    ComposeOptions options;
+    options.media = std::move(media);
+    options.document.password = flags.password;
+    return options;
 }
 
 }  // namespace pal::cli

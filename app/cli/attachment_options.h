@@ -16,9 +16,12 @@ namespace pal::cli {
 
 // What is attached to a question, and how; the same flags for every command that takes attachments.
 struct AttachmentFlags {
-    std::vector<std::string> files;  // of any kind; "-" is text on standard input
-    std::vector<std::string> images, videos;
-    std::string pages;  // "3" or "3-7"
+    struct Given {
+        std::optional<AttachedKind> kind;  // none: its bytes decide, and "-" is text on standard input
+        std::string file;
+    };
+    std::vector<Given> list;  // in the order of the command line
+    std::string pages;        // "3" or "3-7"
     std::string password;
     bool pageImages = false;
     int64_t imageTokens = 0;  // 0: what the model allows; likewise the next ones
@@ -27,22 +30,24 @@ struct AttachmentFlags {
     int64_t videoTokens = 0;
     double videoStart = 0, videoEnd = 0;  // seconds
 
-    [[nodiscard]] bool given() const { return !files.empty() || !images.empty() || !videos.empty(); }
+    [[nodiscard]] bool given() const { return !list.empty(); }
+    // Whether standard input is one of them.
+    [[nodiscard]] bool readsInput() const;
 };
+
+// Adds an option, such as "-f,--file", that attaches a file of any kind.
+void addFileOption(CLI::App& command, AttachmentFlags& flags, const std::string& name, const std::string& help);
 
 // Adds --image, --video and everything about how documents, pictures and clips are read. `flags` must live as long as the command.
 void addAttachmentOptions(CLI::App& command, AttachmentFlags& flags);
 
-// Files in the order given, then images, then videos. Errors: kNotFound, kIo, kUnsupported.
+// In the order given, with their options. Errors: kNotFound, kIo, kUnsupported; kInvalidArgument for pages that are no range.
 Result<std::vector<AttachedFile>> attachmentsOf(const AttachmentFlags& flags);
 
-// The options as given, for a model with `media`. Errors: kInvalidArgument for pages that are no range.
 // Shows on the status line how far reading is, and lets Ctrl-C end it. `terminal` and `interrupt` outlive the options.
 void showComposing(Terminal& terminal, const Interrupt& interrupt, ComposeOptions& options);
 
-Result<ComposeOptions> composeOptionsOf(const AttachmentFlags& flags, std::optional<MediaConfig> media);
-
-// The media of the model in `folder`, or nothing when it has no vision. Errors: those of reading its files.
-Result<std::optional<MediaConfig>> mediaConfigOf(const std::filesystem::path& folder);
+// For a model with `media`.
+ComposeOptions composeOptionsOf(const AttachmentFlags& flags, std::optional<MediaConfig> media);
 
 }  // namespace pal::cli

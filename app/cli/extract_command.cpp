@@ -79,9 +79,13 @@ Result<> writeOutputs(Terminal& terminal, const ExtractFlags& flags, const Attac
 }
 
 Result<> extract(Terminal& terminal, const ExtractFlags& flags, const Interrupt& interrupt) {
-    PAL_ASSIGN(const AttachedFile attachment, recogniseFile(flags.file));
+    AttachmentFlags given = flags.attachments;
+    given.list = {{std::nullopt, flags.file}};
+    PAL_ASSIGN(const std::vector<AttachedFile> attachments, attachmentsOf(given));
+    if (attachments.empty()) return fail(ErrorCode::kInvalidArgument, "standard input is empty");
+    const AttachedFile& attachment = attachments.front();
     PAL_ASSIGN(std::optional<MediaConfig> media, mediaFor(terminal, flags, attachment.kind));
-    PAL_ASSIGN(ComposeOptions options, composeOptionsOf(flags.attachments, std::move(media)));
+    ComposeOptions options = composeOptionsOf(flags.attachments, std::move(media));
     showComposing(terminal, interrupt, options);
     PAL_ASSIGN(ComposedMessage message, composeMessage(std::span(&attachment, 1), "", options));
     PAL_TRY(writeOutputs(terminal, flags, attachment, options, message));

@@ -54,14 +54,14 @@ Result<Question> questionOf(RunPrompt prompt, const RunOptions& options, const M
     if (model.vision) {
         PAL_ASSIGN(media, mediaConfigOf(model.folder));
     }
-    PAL_ASSIGN(ComposeOptions compose, composeOptionsOf(options.attachments, std::move(media)));
+    ComposeOptions compose = composeOptionsOf(options.attachments, std::move(media));
     return Question{std::move(prompt.attachments), std::move(prompt.question), std::move(compose)};
 }
 
 // With a stored session: the same conversation, kept.
 int runStored(Terminal& terminal, RunOptions& options, const StoredOptions& stored) {
     const bool interactive = terminal.inIsTerminal() && options.prompt.empty() && stored.again == 0;
-    const bool inputIsFile = std::count(options.attachments.files.begin(), options.attachments.files.end(), "-") > 0;
+    const bool inputIsFile = options.attachments.readsInput();
     if (options.prompt.empty() && !terminal.inIsTerminal() && !inputIsFile && stored.again == 0) {
         auto question = readInput("-");
         if (!question.has_value()) return terminal.report(question.error());

@@ -51,11 +51,9 @@ void addRunOptions(CLI::App& command, RunOptions& options) {
         ->expected(0, 2);
     command.add_option("-m,--model", options.model,
                        "Model folder or Hugging Face name; without one the embedded model (or PALIMPSEST_MODEL)");
-    command
-        .add_option("-f,--file", options.attachments.files,
-                    "A document, text, picture or clip to read before the question; - is text on standard input; may "
-                    "be repeated")
-        ->allow_extra_args(false);
+    addFileOption(command, options.attachments, "-f,--file",
+                  "A document, text, picture or clip to read before the question; - is text on standard input; may be "
+                  "repeated");
     addAttachmentOptions(command, options.attachments);
     command.add_option("--think", options.think, "How much to think before answering")
         ->check(CLI::IsMember({"off", "low", "high", "max"}))

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/run_prompt.h"
 
-#include <algorithm>
-
 #include "app/cli/text_input.h"
 
 namespace pal::cli {
@@ -10,8 +8,7 @@ namespace pal::cli {
 Result<RunPrompt> readPrompt(const Terminal& terminal, const RunOptions& options) {
     RunPrompt prompt;
     PAL_ASSIGN(prompt.attachments, attachmentsOf(options.attachments));
-    const std::vector<std::string>& files = options.attachments.files;
-    const bool inputIsFile = std::find(files.begin(), files.end(), "-") != files.end();
+    const bool inputIsFile = options.attachments.readsInput();
     prompt.question = options.prompt;
     if (prompt.question.empty() && !terminal.inIsTerminal() && !inputIsFile) {
         PAL_ASSIGN(prompt.question, readInput("-"));

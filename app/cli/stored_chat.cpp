@@ -37,7 +37,13 @@ nlohmann::json toJson(const TurnReport& report, const SessionSummary& session, M
             {"reasoning", validUtf8(report.message.reasoning)},
             {"tool_calls", calls},
             {"finish", kCauses[static_cast<size_t>(report.done.cause)]},
-            {"prompt_tokens", report.promptTokens},
+            {"prompt_tokens", report.numbers.tokens},
+            {"prompt_tokens_by_kind",
+             {{"text", report.numbers.counts.text},
+              {"image", report.numbers.counts.image},
+              {"video", report.numbers.counts.video},
+              {"markup", report.numbers.counts.markup},
+              {"earlier", report.numbers.earlierTokens}}},
             {"reused_tokens", report.prompt.reused},
             {"restored_tokens", report.prompt.restored},
             {"computed_tokens", report.prompt.computed},
@@ -149,28 +155,24 @@ Result<> StoredChat::start(const std::string& question) {
     PAL_ASSIGN(request.attachments, attachments());
     if (request.text.empty() && request.attachments.empty())
         return fail(ErrorCode::kInvalidArgument, "the prompt is empty");
-    return runner.ask(request);
+    PAL_ASSIGN(PreparedTurn turn, runner.prepare(request));
+    for (const std::string& warning : turn.numbers.warnings) terminal_.errLine("Note: {}", warning);
+    return runner.ask(std::move(turn));
 }
 
 Result<std::vector<NewAttachment>> StoredChat::attachments() {
-    ChatLibrary& library = place_->library();
-    std::vector<NewAttachment> out;
-    const auto add = [&](const std::string& file, std::optional<AttachmentKind> kind) -> Result<> {
-        if (file == "-") {
-            PAL_ASSIGN(const std::string text, readInput(file));
-            PAL_ASSIGN(NewAttachment piped, attachText(library, text, inputName(file)));
-            out.push_back(std::move(piped));
-            return {};
-        }
-        PAL_ASSIGN(NewAttachment attachment, attachFile(library, {file, kind}));
-        out.push_back(std::move(attachment));
-        return {};
-    };
     // They belong to the first question of this program's run.
     const AttachmentFlags flags = std::exchange(run_.attachments, {});
-    for (const std::string& file : flags.files) PAL_TRY(add(file, std::nullopt));
-    for (const std::string& file : flags.images) PAL_TRY(add(file, AttachmentKind::kImage));
-    for (const std::string& file : flags.videos) PAL_TRY(add(file, AttachmentKind::kVideo));
+    PAL_ASSIGN(const std::vector<AttachedFile> files, attachmentsOf(flags));
+    DocumentOptions reading = composeOptionsOf(flags, std::nullopt).document;
+    reading.progress = [&](const DocumentProgress& at) {
+        terminal_.status(fmt::format("Extracting page {} of {}", at.pagesDone, at.pagesTotal));
+    };
+    std::vector<NewAttachment> out;
+    for (const AttachedFile& file : files) {
+        PAL_ASSIGN(NewAttachment attachment, attach(place_->library(), file, reading));
+        out.push_back(std::move(attachment));
+    }
     return out;
 }
 

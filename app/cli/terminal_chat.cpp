@@ -90,7 +90,7 @@ Result<Answer> TerminalChat::ask(const Question& question) {
 // What it costs is known before any picture is decoded.
 Result<Answer> TerminalChat::answer(const Question& question, ComposedMessage& asked, const Interrupt& interrupt) {
     PAL_ASSIGN(const MappedPrompt planned, mapPrompt(chat_, composed_, tokenizer_));
-    PAL_TRY(checkFits(planned, chat_.messages.size() - 1, composed_, contextTokens_));
+    PAL_TRY(checkFits(planned, chat_.messages.size() - 1, composed_, {contextTokens_, 0}));
     constexpr uint64_t kMostMediaBytes = uint64_t{4} << 30;  // float32 pixels of one question
     PAL_TRY(checkMediaMemory(asked, kMostMediaBytes));
     const auto progress = [&](size_t done, size_t total) {

@@ -92,7 +92,7 @@ Result<std::optional<MediaConfig>> mediaOf(const TokenizerFlags& flags) {
 // The prompt that `pal run` would send for these attachments without a question.
 Result<> countAttachments(Terminal& terminal, const TokensFlags& flags, const Tokenizer& tokenizer) {
     PAL_ASSIGN(std::optional<MediaConfig> media, mediaOf(flags.tokenizer));
-    PAL_ASSIGN(ComposeOptions options, composeOptionsOf(flags.attachments, std::move(media)));
+    ComposeOptions options = composeOptionsOf(flags.attachments, std::move(media));
     const Interrupt interrupt;
     showComposing(terminal, interrupt, options);
     PAL_ASSIGN(const std::vector<AttachedFile> attachments, attachmentsOf(flags.attachments));
@@ -147,10 +147,8 @@ void addTokensCommand(CLI::App& app, Runner& selected) {
         ->add_flag("--decode", flags->decode,
                    "Read ids (decimal, apart by blanks, line ends or commas) and write their bytes")
         ->excludes(idsOnly);
-    command
-        ->add_option("--attach", flags->attachments.files,
-                     "Instead: count what a document, text, picture or clip costs as an attachment; may be repeated")
-        ->allow_extra_args(false);
+    addFileOption(*command, flags->attachments, "--attach",
+                  "Instead: count what a document, text, picture or clip costs as an attachment; may be repeated");
     addAttachmentOptions(*command, flags->attachments);
     command->add_flag("--json", flags->json, "Counts of attachments as JSON");
     command->footer(

@@ -62,14 +62,15 @@ Result<> checkMediaMemory(const ComposedMessage& message, uint64_t mostBytes) {
 }
 
 Result<> checkFits(const MappedPrompt& prompt, size_t message, const ComposedMessages& composed,
-                   int64_t contextTokens) {
+                   const ContextRoom& room) {
     const TokenCounts& counts = prompt.counts();
-    const int64_t total = std::ssize(prompt.prompt().ids);
-    if (total < contextTokens) return {};  // one token of an answer has room
-    std::string text = fmt::format("the prompt has {} tokens ({} text, {} image, {} video, {} markup)", total,
+    const int64_t total = std::ssize(prompt.prompt().ids) + room.earlierTokens;
+    if (total < room.contextTokens) return {};  // one token of an answer has room
+    std::string text = fmt::format("the prompt has {} tokens ({} text, {} image, {} video, {} markup", total,
                                    counts.text, counts.image, counts.video, counts.markup);
-    text +=
-        fmt::format(", the context holds {} with the answer: {} too many", contextTokens, total - contextTokens + 1);
+    if (room.earlierTokens > 0) text += fmt::format(", {} of earlier messages", room.earlierTokens);
+    text += fmt::format("), the context holds {} with the answer: {} too many", room.contextTokens,
+                        total - room.contextTokens + 1);
     if (const auto found = composed.find(message); found != composed.end()) {
         const char* between = "; what would help: ";
         for (size_t i = 0; i < found->second.attachments.size(); ++i) {

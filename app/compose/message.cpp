@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 
 #include "app/compose/marks.h"
+#include "app/compose/media_requests.h"
 #include "vision/documents/document_kind.h"
 
 namespace pal {
@@ -21,6 +23,7 @@ class Composer {
 
     Result<> add(const AttachedFile& attachment) {
         current_ = out_.attachments.size();
+        wanted_ = attachment.options;
         ComposedAttachment& made = out_.attachments.emplace_back();
         made.name = attachment.name;
         made.kind = attachment.kind;
@@ -32,7 +35,7 @@ class Composer {
                 return addDocument(std::move(text), made);
             }
             case AttachedKind::kDocument: {
-                PAL_ASSIGN(Document document, readDocument(attachment.path, options_.document));
+                PAL_ASSIGN(Document document, documentOf(attachment));
                 PAL_TRY(readPicturesOf(attachment, document));
                 return addDocument(std::move(document), made);
             }
@@ -54,6 +57,28 @@ class Composer {
     }
 
   private:
+    Result<Document> documentOf(const AttachedFile& attachment) const {
+        if (attachment.document) return pagesOf(*attachment.document, attachment);
+        DocumentOptions options = options_.document;
+        options.firstPage = wanted_.firstPage;
+        options.lastPage = wanted_.lastPage;
+        return readDocument(attachment.path, options);
+    }
+
+    // As the reader does it.
+    static Result<Document> pagesOf(const Document& whole, const AttachedFile& attachment) {
+        const int last = attachment.options.lastPage == 0 ? whole.pageCount : attachment.options.lastPage;
+        const int first = attachment.options.firstPage;
+        if (first < 1 || first > last || last > whole.pageCount) {
+            return fail(ErrorCode::kInvalidArgument, "{}: pages {} to {} asked for; there are {}", attachment.name,
+                        first, last, whole.pageCount);
+        }
+        Document out{whole.kind, whole.title, whole.encoding, whole.delimiter, whole.pageCount, {}, whole.warnings};
+        std::copy_if(whole.pages.begin(), whole.pages.end(), std::back_inserter(out.pages),
+                     [&](const DocumentPage& page) { return page.number >= first && page.number <= last; });
+        return out;
+    }
+
     Result<> needVision(const AttachedFile& attachment) const {
         if (options_.media) return {};
         return fail(ErrorCode::kUnsupported, "{}: this model cannot see", attachment.name);
@@ -96,6 +121,7 @@ class Composer {
         if (!options_.media || !holds) return {};
         DocumentOptions quiet = options_.document;
         quiet.progress = {};
+        if (!attachment.content.empty()) quiet.name = attachment.name;
         auto pictures = readPictures(attachment.path, quiet);
         if (pictures) {
             pictures_ = std::move(*pictures);
@@ -127,7 +153,7 @@ class Composer {
         for (const ComposedMedium& medium : media) tokens += medium.rows();
         made.pictureTokens += tokens;
         if (media.empty()) return;
-        if (options_.picturePages == PicturePages::kName) {
+        if (wanted_.picturePages == PicturePages::kName) {
             warn("{}, page {}: {}; shown as {} it would take {} tokens", made.name, page.number, what,
                  media.size() == 1 ? "a picture" : fmt::format("{} pictures", media.size()), tokens);
             return;
@@ -145,7 +171,7 @@ class Composer {
             if (picture.page != page.number) continue;
             ++number;
             const auto source = MediaSource::bytes(picture.name, std::as_bytes(std::span(picture.file)));
-            const auto plan = planImageFile(source, *options_.media, options_.image);
+            const auto plan = planImageFile(source, *options_.media, imageRequest(wanted_));
             if (plan) {
                 out.push_back(pictureOf(page.number, number, plan->info.width, plan->info.height));
             } else {
@@ -171,15 +197,15 @@ class Composer {
 
     [[nodiscard]] ResizePlan planPicture(int64_t width, int64_t height) const {
         const MediaConfig& config = *options_.media;
-        return options_.image.maxTokens
-                   ? planWithinTokens(config, config.patchLimit, *options_.image.maxTokens, width, height)
+        return wanted_.pictureTokens
+                   ? planWithinTokens(config, config.patchLimit, *wanted_.pictureTokens, width, height)
                    : planImage(config, width, height);
     }
 
     Result<> addImage(const AttachedFile& attachment, ComposedAttachment& made) {
         PAL_TRY(needVision(attachment));
         PAL_ASSIGN(const ImagePlan plan,
-                   planImageFile(MediaSource::file(attachment.path), *options_.media, options_.image));
+                   planImageFile(sourceOf(attachment), *options_.media, imageRequest(attachment.options)));
         markMedium(made);
         ComposedMedium medium;
         medium.width = plan.info.width;
@@ -195,7 +221,7 @@ class Composer {
         PAL_TRY(needVision(attachment));
         if (!options_.media->video)
             return fail(ErrorCode::kUnsupported, "{}: this model knows no clips", attachment.name);
-        PAL_ASSIGN(VideoPlan plan, planVideo(MediaSource::file(attachment.path), *options_.media, options_.video,
+        PAL_ASSIGN(VideoPlan plan, planVideo(sourceOf(attachment), *options_.media, videoRequest(attachment.options),
                                              options_.indexing, options_.stop));
         markMedium(made);
         for (const std::string& warning : plan.warnings) warn("{}: {}", made.name, warning);
@@ -251,6 +277,7 @@ class Composer {
     }
 
     const ComposeOptions& options_;
+    AttachmentOptions wanted_;  // of the current attachment
     size_t attachmentCount_;
     size_t current_ = 0;
     std::string text_;                       // of the part that is growing
@@ -284,6 +311,14 @@ Result<AttachedFile> recogniseFile(const std::filesystem::path& path) {
     if (!other.empty() && other.find("video") == std::string::npos)
         return fail(ErrorCode::kUnsupported, "{}: {}", path.string(), other);
     return AttachedFile::file(AttachedKind::kVideo, path);  // planVideo says what is wrong with anything else
+}
+
+Result<std::optional<MediaConfig>> mediaConfigOf(const std::filesystem::path& folder) {
+    Result<MediaConfig> config = readMediaConfig(folder);
+    if (config) return std::optional(std::move(*config));
+    if (config.error().code == ErrorCode::kUnsupported || config.error().code == ErrorCode::kNotFound)
+        return std::optional<MediaConfig>();
+    return fail(config.error());
 }
 
 Result<ComposedMessage> composeMessage(std::span<const AttachedFile> attachments, std::string_view question,

@@ -16,6 +16,8 @@
 #include "engine/api/chat.h"
 #include "engine/api/media_input.h"
 #include "engine/base/result.h"
+#include "vision/image.h"
+#include "vision/video.h"
 
 namespace pal {
 
@@ -79,6 +81,10 @@ struct ComposedMessage {
 // those of reading; kUnsupported for media when the model cannot see, or for clips when it knows none.
 Result<ComposedMessage> composeMessage(std::span<const AttachedFile> attachments, std::string_view question,
                                        const ComposeOptions& options);
+
+// Gives every medium of a message an input whose pixels are decoded when the engine reads them (LaterPatches), from the files of
+// `attachments`, which must then be there; each has its `content`. Decodes nothing and keeps no pixels.
+void deferMedia(ComposedMessage& message, std::span<const AttachedFile> attachments, const ComposeOptions& options);
 
 // Decodes the pixels of a message's media. `attachments` and `options` are those it was composed of. `progress` gets the number of media
 // that are ready, on the calling thread; it may be empty. Blocks. Errors: those of decoding, kCancelled.

@@ -14,8 +14,10 @@ constexpr size_t kReasoning = static_cast<size_t>(-1);
 // Walks the segments of a rendered conversation and its messages side by side.
 class PromptMapper {
   public:
-    PromptMapper(const ChatRequest& request, const ComposedMessages& composed, const Tokenizer& tokenizer)
-        : request_(request), composed_(composed), tokenizer_(tokenizer) {
+    // `known` are the prompt's ids where they are known; else segments are encoded.
+    PromptMapper(const ChatRequest& request, const ComposedMessages& composed, const Tokenizer& tokenizer,
+                 std::optional<std::span<const TokenId>> known)
+        : request_(request), composed_(composed), tokenizer_(tokenizer), known_(known) {
         collectParts();
     }
 
@@ -23,10 +25,34 @@ class PromptMapper {
         PAL_ASSIGN(const std::vector<Segment> segments, renderChat(request_, tokenizer_.style()));
         if (!composed_.empty() && hasMedia() && !tokenizer_.mediaPadId())
             return fail(ErrorCode::kUnsupported, "the vocabulary of this model has no media token");
-        for (const Segment& segment : segments) addSegment(segment);
-        out_.counts_.markup = std::ssize(out_.prompt_.ids) - out_.counts_.all();
-        PAL_TRY(markBoundaries());
+        std::vector<int64_t> ends;  // in tokens, of each segment
+        for (const Segment& segment : segments) {
+            PAL_TRY(addSegment(segment));
+            ends.push_back(std::ssize(out_.prompt_.ids));
+        }
+        out_.counts_.markup += std::ssize(out_.prompt_.ids) - out_.counts_.all();
+        PAL_TRY(markBoundaries(segments, ends));
         return std::move(out_);
+    }
+
+    static MappedPrompt drawn(std::span<const TokenId> ids, const Tokenizer& tokenizer) {
+        MappedPrompt out;
+        bool inTag = false;
+        for (size_t i = 0; i < ids.size(); ++i) {
+            const bool control = tokenizer.isControl(ids[i]);
+            if (control) inTag = inTagAfter(tokenizer.tokenBytes(ids[i]), inTag);
+            if (control || inTag) continue;
+            const auto begin = static_cast<int64_t>(i);
+            MappedPrompt::Run run{begin, begin, TokenOrigin::Kind::kText, 0, 0, 0};
+            size_t end = 0;
+            for (; i < ids.size() && !tokenizer.isControl(ids[i]); ++i)
+                run.bytes.push_back(end += tokenizer.tokenBytes(ids[i]).size());
+            run.end = static_cast<int64_t>(i--);
+            out.addRun(std::move(run));
+        }
+        out.append(ids);
+        out.counts_.markup -= out.counts_.text;
+        return out;
     }
 
   private:
@@ -64,12 +90,15 @@ class PromptMapper {
     // Names and attributes of tags may be words that a message says, too: what lies within a tag is no part.
     bool isInTag(const Segment& segment) {
         const bool was = inTag_;
-        if (segment.special == SpecialTokens::kForbid) return was;
+        if (segment.special == SpecialTokens::kAllow) inTag_ = inTagAfter(segment.text, was);
+        return was || inTag_;
+    }
+
+    static bool inTagAfter(std::string_view control, bool before) {
         constexpr std::string_view kBegin[] = {"<|open|>", "<|close|>", "<|im_user|>", "<|im_assistant|>",
                                                "<|im_system|>"};
-        if (std::find(std::begin(kBegin), std::end(kBegin), segment.text) != std::end(kBegin)) inTag_ = true;
-        if (segment.text == "<|sep|>" || segment.text == "<|im_middle|>") inTag_ = false;
-        return was || inTag_;
+        if (std::find(std::begin(kBegin), std::end(kBegin), control) != std::end(kBegin)) return true;
+        return before && control != "<|sep|>" && control != "<|im_middle|>";
     }
 
     // Parts appear in order, but some not at all (the reasoning of a model without a think channel): the next one that fits is taken.
@@ -88,17 +117,43 @@ class PromptMapper {
         return nullptr;
     }
 
-    void addSegment(const Segment& segment) {
-        std::vector<TokenId> ids;
-        tokenizer_.encode(segment.text, segment.special, ids);
+    Result<> addSegment(const Segment& segment) {
         const Part* part = matching(segment);
+        const bool isMedium = part != nullptr && part->medium != nullptr;
+        PAL_ASSIGN(const std::vector<TokenId> ids, idsOf(segment, isMedium ? part->medium->rows() : 1));
         if (part == nullptr) {
             out_.prompt_.ids.insert(out_.prompt_.ids.end(), ids.begin(), ids.end());
-        } else if (part->medium != nullptr) {
+        } else if (isMedium) {
             addMedium(*part, ids);
         } else {
             addText(*part, ids);
         }
+        return {};
+    }
+
+    // Of a medium with its one pad. Known ids have `rows` of them there.
+    Result<std::vector<TokenId>> idsOf(const Segment& segment, int64_t rows) {
+        std::vector<TokenId> ids;
+        if (!known_) {
+            tokenizer_.encode(segment.text, segment.special, ids);
+            return ids;
+        }
+        std::string_view rest = segment.text;
+        while (!rest.empty()) {
+            const TokenId id = at_ < known_->size() ? (*known_)[at_] : -1;
+            const std::string_view bytes = tokenizer_.tokenBytes(id);
+            const bool mayBe = segment.special == SpecialTokens::kAllow || !tokenizer_.isControl(id);
+            if (bytes.empty() || !rest.starts_with(bytes) || !mayBe)
+                return fail(ErrorCode::kConflict, "token {} of the stored prompt is not of its message", at_);
+            rest.remove_prefix(bytes.size());
+            ids.push_back(id);
+            const int64_t repeats = tokenizer_.isControl(id) && id == tokenizer_.mediaPadId() ? rows : 1;
+            for (int64_t i = 0; i < repeats; ++i, ++at_) {
+                if (at_ == known_->size() || (*known_)[at_] != id)
+                    return fail(ErrorCode::kConflict, "token {} of the stored prompt is no part of its picture", at_);
+            }
+        }
+        return ids;
     }
 
     void addText(const Part& part, const std::vector<TokenId>& ids) {
@@ -106,9 +161,8 @@ class PromptMapper {
         MappedPrompt::Run run{begin, begin + std::ssize(ids), TokenOrigin::Kind::kText, part.message, part.part, 0};
         size_t end = 0;
         for (const TokenId id : ids) run.bytes.push_back(end += tokenizer_.tokenBytes(id).size());
-        out_.counts_.text += std::ssize(ids);
         out_.prompt_.ids.insert(out_.prompt_.ids.end(), ids.begin(), ids.end());
-        out_.runs_.push_back(std::move(run));
+        out_.addRun(std::move(run));
     }
 
     // The one pad becomes a pad for each row of embeddings.
@@ -120,30 +174,26 @@ class PromptMapper {
         const int64_t rows = part.medium->rows();
         all.insert(all.end(), static_cast<size_t>(rows), *tokenizer_.mediaPadId());
         const bool isImage = part.medium->kind == ComposedMedium::Kind::kImage;
-        (isImage ? out_.counts_.image : out_.counts_.video) += rows;
-        out_.runs_.push_back({begin,
-                              begin + rows,
-                              isImage ? TokenOrigin::Kind::kImage : TokenOrigin::Kind::kVideo,
-                              part.message,
-                              part.part,
-                              part.mediumIndex,
-                              {}});
+        out_.addRun({begin,
+                     begin + rows,
+                     isImage ? TokenOrigin::Kind::kImage : TokenOrigin::Kind::kVideo,
+                     part.message,
+                     part.part,
+                     part.mediumIndex,
+                     {}});
         out_.prompt_.media.push_back(part.medium->input);
         if (pad != ids.end()) all.insert(all.end(), pad + 1, ids.end());
     }
 
-    // Ends of messages: a shorter conversation that is a prefix of this one.
-    Result<> markBoundaries() {
+    // Ends of messages: a shorter conversation whose segments are the first of this one.
+    Result<> markBoundaries(const std::vector<Segment>& all, const std::vector<int64_t>& ends) {
         ChatRequest shorter = request_;
         shorter.generationPrompt = GenerationPrompt::kNone;
         for (int i = 0; i < 2 && !shorter.messages.empty(); ++i) {
             PAL_ASSIGN(const std::vector<Segment> segments, renderChat(shorter, tokenizer_.style()));
-            PromptMapper part(shorter, composed_, tokenizer_);
-            for (const Segment& segment : segments) part.addSegment(segment);
-            const std::vector<TokenId>& ids = part.out_.prompt_.ids;
-            const std::vector<TokenId>& all = out_.prompt_.ids;
-            if (!ids.empty() && ids.size() <= all.size() && std::equal(ids.begin(), ids.end(), all.begin()))
-                out_.prompt_.boundaries.push_back(std::ssize(ids));
+            if (!segments.empty() && segments.size() <= all.size() &&
+                std::equal(segments.begin(), segments.end(), all.begin()))
+                out_.prompt_.boundaries.push_back(ends[segments.size() - 1]);
             shorter.messages.pop_back();
         }
         return {};
@@ -152,6 +202,8 @@ class PromptMapper {
     const ChatRequest& request_;
     const ComposedMessages& composed_;
     const Tokenizer& tokenizer_;
+    const std::optional<std::span<const TokenId>> known_;
+    size_t at_ = 0;  // in known_
     std::vector<Part> parts_;
     size_t next_ = 0;
     bool inTag_ = false;
@@ -160,7 +212,45 @@ class PromptMapper {
 
 Result<MappedPrompt> mapPrompt(const ChatRequest& request, const ComposedMessages& composed,
                                const Tokenizer& tokenizer) {
-    return PromptMapper(request, composed, tokenizer).map();
+    return PromptMapper(request, composed, tokenizer, std::nullopt).map();
+}
+
+Result<MappedPrompt> mapKnownPrompt(const ChatRequest& request, const ComposedMessages& composed,
+                                    const Tokenizer& tokenizer, std::span<const TokenId> ids) {
+    return PromptMapper(request, composed, tokenizer, ids).map();
+}
+
+MappedPrompt mapDrawn(std::span<const TokenId> ids, const Tokenizer& tokenizer) {
+    return PromptMapper::drawn(ids, tokenizer);
+}
+
+void MappedPrompt::addRun(Run run) {
+    int64_t& count = run.kind == TokenOrigin::Kind::kText    ? counts_.text
+                     : run.kind == TokenOrigin::Kind::kImage ? counts_.image
+                                                             : counts_.video;
+    count += run.end - run.begin;
+    runs_.push_back(std::move(run));
+}
+
+void MappedPrompt::append(std::span<const TokenId> markup) {
+    prompt_.ids.insert(prompt_.ids.end(), markup.begin(), markup.end());
+    counts_.markup += std::ssize(markup);
+}
+
+void MappedPrompt::append(const MappedPrompt& part, int64_t first, size_t message) {
+    const int64_t shift = std::ssize(prompt_.ids) - first;
+    prompt_.ids.insert(prompt_.ids.end(), part.prompt_.ids.begin() + first, part.prompt_.ids.end());
+    prompt_.media.insert(prompt_.media.end(), part.prompt_.media.begin(), part.prompt_.media.end());
+    prompt_.boundaries.push_back(std::ssize(prompt_.ids));
+    for (const Run& run : part.runs_) {
+        if (run.begin < first) continue;
+        Run moved = run;
+        moved.begin += shift;
+        moved.end += shift;
+        moved.message = message;
+        addRun(std::move(moved));
+    }
+    counts_.markup += std::ssize(prompt_.ids) - counts_.all();
 }
 
 Prompt MappedPrompt::loaded(const ComposedMessages& composed) const {
@@ -238,6 +328,18 @@ TokenOrigin MappedPrompt::mediumOrigin(const Run& run, int64_t token, const Comp
     place(column, medium.resize.width, medium.width, origin.x, origin.width);
     place(row, medium.resize.height, medium.height, origin.y, origin.height);
     return origin;
+}
+
+TokenCounts MappedPrompt::countsOf(size_t message) const {
+    TokenCounts counts;
+    for (const Run& run : runs_) {
+        if (run.message != message) continue;
+        int64_t& count = run.kind == TokenOrigin::Kind::kText    ? counts.text
+                         : run.kind == TokenOrigin::Kind::kImage ? counts.image
+                                                                 : counts.video;
+        count += run.end - run.begin;
+    }
+    return counts;
 }
 
 TokenCounts MappedPrompt::countsOf(size_t message, size_t attachment, const ComposedMessages& composed) const {

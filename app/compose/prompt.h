@@ -48,8 +48,16 @@ class MappedPrompt {
     [[nodiscard]] const TokenCounts& counts() const { return counts_; }
     // 0 <= token < prompt().ids.size(). `composed` as given to mapPrompt.
     [[nodiscard]] TokenOrigin originOf(int64_t token, const ComposedMessages& composed) const;
+    // Tokens of a message that are text, image or video; markup is not counted.
+    [[nodiscard]] TokenCounts countsOf(size_t message) const;
     // Tokens that come from an attachment of a message: its pages' text and its media, without marks.
     [[nodiscard]] TokenCounts countsOf(size_t message, size_t attachment, const ComposedMessages& composed) const;
+
+    // Puts markup behind the end.
+    void append(std::span<const TokenId> markup);
+    // Puts the tokens of `part` from `first` on behind the end, as those of message `message`; no medium begins before `first`. A message ends
+    // there.
+    void append(const MappedPrompt& part, int64_t first, size_t message);
 
   private:
     friend class PromptMapper;
@@ -63,6 +71,7 @@ class MappedPrompt {
         size_t medium = 0;               // of ComposedMessage::media
         std::vector<size_t> bytes = {};  // of text: where each token ends
     };
+    void addRun(Run run);
     // The piece that the token's first byte lies in; null where there is none.
     static const TextPiece* pieceOf(const Run& run, int64_t token, const ComposedMessage& message);
     static TokenOrigin textOrigin(const Run& run, int64_t token, const ComposedMessage* message);
@@ -78,12 +87,26 @@ class MappedPrompt {
 Result<MappedPrompt> mapPrompt(const ChatRequest& request, const ComposedMessages& composed,
                                const Tokenizer& tokenizer);
 
+// The same for ids that are known, such as stored ones: `ids` begin as the prompt of `request` does, and nothing is encoded. Errors:
+// kConflict when they say something else; those of rendering.
+Result<MappedPrompt> mapKnownPrompt(const ChatRequest& request, const ComposedMessages& composed,
+                                    const Tokenizer& tokenizer, std::span<const TokenId> ids);
+
+// What the model wrote: text between its control tokens and tags, without knowing what it says. `ids` are those of one message.
+[[nodiscard]] MappedPrompt mapDrawn(std::span<const TokenId> ids, const Tokenizer& tokenizer);
+
 // Whether the pixels of a message's media fit into `mostBytes` of memory, known before anything is decoded. Errors: kOutOfMemory with both
 // numbers and what would help.
 Result<> checkMediaMemory(const ComposedMessage& message, uint64_t mostBytes);
 
-// Whether a prompt leaves room for an answer in a context of `contextTokens`. Errors: kInvalidArgument with the numbers by kind, and for
-// each attachment of `message` what it costs and what would make it cheaper.
-Result<> checkFits(const MappedPrompt& prompt, size_t message, const ComposedMessages& composed, int64_t contextTokens);
+// Tokens against a context.
+struct ContextRoom {
+    int64_t contextTokens = 0;
+    int64_t earlierTokens = 0;  // of messages before, that are not in the prompt that is checked
+};
+// Whether a prompt leaves room for an answer. Errors: kInvalidArgument with the numbers by kind, and for each attachment of `message` what
+// it costs and what would make it cheaper.
+Result<> checkFits(const MappedPrompt& prompt, size_t message, const ComposedMessages& composed,
+                   const ContextRoom& room);
 
 }  // namespace pal

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/composition/attachments.h"
 
-#include <nlohmann/json.hpp>
-
+#include "app/composition/attachment_settings.h"
+#include "app/composition/stored_document.h"
 #include "engine/api/tokenizer.h"
-#include "engine/base/mapped_file.h"
 #include "storage/chats/clock.h"
 #include "storage/chats/media_type.h"
-#include "vision/documents/document_reader.h"
-#include "vision/image.h"
+#include "storage/chats/sha256.h"
 
 namespace pal {
 namespace {
@@ -16,60 +14,62 @@ namespace {
 constexpr const char* kPlainText = "plain-text";
 constexpr const char* kPlainTextVersion = "1";
 
-// UTF-8 without control characters of binary files: it is its own text.
-std::optional<std::string> plainText(std::string_view bytes) {
-    if (bytes.find('\0') != std::string_view::npos) return std::nullopt;
-    std::string text = validUtf8(bytes);
-    if (text != bytes) return std::nullopt;
-    return text;
-}
-
-// Text files that are not their own text.
-bool isMarkup(const std::filesystem::path& file) {
-    return mediaTypeFor(file.filename().string()) == "text/html";
-}
-
-std::string_view textOf(std::span<const std::byte> bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-Extraction fromDocument(const Document& document) {
-    Extraction out{0, "pal-extract", std::to_string(kExtractorVersion), {}, {}, document.warnings};
-    nlohmann::json map = nlohmann::json::array();
-    for (const DocumentPage& page : document.pages) {
-        if (!out.text.empty()) out.text += "\n\n";
-        map.push_back({{"page", page.number}, {"label", page.label}, {"begin", out.text.size()}});
-        out.text += page.text;
-        for (const std::string& warning : page.warnings)
-            out.warnings.push_back(fmt::format("page {}: {}", page.number, warning));
+AttachmentKind storedKind(AttachedKind kind) {
+    switch (kind) {
+        case AttachedKind::kImage:
+            return AttachmentKind::kImage;
+        case AttachedKind::kVideo:
+            return AttachmentKind::kVideo;
+        case AttachedKind::kText:
+        case AttachedKind::kDocument:
+            break;
     }
-    out.map = map.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    return out;
+    return AttachmentKind::kDocument;
 }
 
-// `kept` has the bytes, `original` the name, which tells kinds of text apart.
-Result<Extraction> readText(const std::filesystem::path& kept, const std::filesystem::path& original) {
-    {
-        PAL_ASSIGN(const MappedFile mapped, MappedFile::open(kept));
-        if (auto text = plainText(textOf(mapped.bytes())); text && !isMarkup(original))
-            return Extraction{0, kPlainText, kPlainTextVersion, std::move(*text), "[]", {}};
+AttachedKind attachedKind(AttachmentKind kind) {
+    switch (kind) {
+        case AttachmentKind::kImage:
+            return AttachedKind::kImage;
+        case AttachmentKind::kVideo:
+            return AttachedKind::kVideo;
+        case AttachmentKind::kDocument:
+            break;
     }
-    auto document = readDocument(kept);
-    if (!document) return fail(document.error().withContext(original.filename().string()));
-    return fromDocument(*document);
+    return AttachedKind::kDocument;
 }
 
-AttachmentKind kindOf(const std::filesystem::path& file) {
-    if (looksLikeDocument(file)) return AttachmentKind::kDocument;
-    return probeImage(MediaSource::file(file)) ? AttachmentKind::kImage : AttachmentKind::kVideo;
+Result<SourceFiles::Kept> keepBytes(ChatLibrary& library, const AttachedFile& file) {
+    if (file.kind != AttachedKind::kText) return library.keepSource(file.path);
+    return library.keepSource(std::as_bytes(std::span(file.text)));
 }
 
-Result<NewAttachment> enter(ChatLibrary& library, const SourceFiles::Kept& kept, NewAttachment attachment,
-                            std::optional<Extraction> extraction) {
-    return library.writeNow([kept, attachment = std::move(attachment),
-                             extraction = std::move(extraction)](ChatDatabase& database) -> Result<NewAttachment> {
+// What is read is what was kept, whatever happens to the original meanwhile.
+Result<std::optional<Extraction>> extract(const AttachedFile& file, const SourceFiles::Kept& kept,
+                                          const std::filesystem::path& path, const DocumentOptions& reading) {
+    if (file.kind == AttachedKind::kText)
+        return Extraction{0, kPlainText, kPlainTextVersion, validUtf8(file.text), "[]", {}};
+    if (file.kind != AttachedKind::kDocument) return std::nullopt;
+    if (file.document && file.content == contentName(kept.sha256)) return extractionOf(*file.document);
+    DocumentOptions all = reading;
+    all.name = file.name;
+    all.firstPage = 1;
+    all.lastPage = 0;
+    PAL_ASSIGN(const Document document, readDocument(path, all));
+    return extractionOf(document);
+}
+
+}  // namespace
+
+Result<NewAttachment> attach(ChatLibrary& library, const AttachedFile& file, const DocumentOptions& reading) {
+    PAL_ASSIGN(const SourceFiles::Kept kept, keepBytes(library, file));
+    PAL_ASSIGN(const std::optional<Extraction> extraction,
+               extract(file, kept, library.sources().path(kept.sha256), reading));
+    const NewAttachment attachment{0, std::nullopt, storedKind(file.kind), file.name,
+                                   attachmentOptionsText(file.options)};
+    return library.writeNow([&](ChatDatabase& database) -> Result<NewAttachment> {
         NewAttachment out = attachment;
-        PAL_ASSIGN(out.source, database.sources().add(kept.sha256, kept.bytes, mediaTypeFor(attachment.name), nowMs()));
+        PAL_ASSIGN(out.source, database.sources().add(kept.sha256, kept.bytes, mediaTypeFor(out.name), nowMs()));
         if (extraction) {
             PAL_ASSIGN(out.extraction, database.sources().addExtraction(out.source, *extraction, nowMs()));
         }
@@ -77,29 +77,27 @@ Result<NewAttachment> enter(ChatLibrary& library, const SourceFiles::Kept& kept,
     });
 }
 
-}  // namespace
-
-Result<NewAttachment> attachFile(ChatLibrary& library, const AttachRequest& request) {
-    NewAttachment attachment;
-    attachment.kind = request.kind ? *request.kind : kindOf(request.file);
-    attachment.name = request.file.filename().string();
-    if (attachment.kind == AttachmentKind::kDocument && !looksLikeDocument(request.file))
-        return fail(ErrorCode::kUnsupported, "{}: this is no document that can be read", request.file.string());
-    // What is read is what was kept, whatever happens to the original meanwhile.
-    PAL_ASSIGN(const SourceFiles::Kept kept, library.keepSource(request.file));
-    std::optional<Extraction> extraction;
-    if (attachment.kind == AttachmentKind::kDocument) {
-        auto text = readText(library.sources().path(kept.sha256), request.file);
-        if (!text) return fail(text.error());
-        extraction = std::move(*text);
-    }
-    return enter(library, kept, std::move(attachment), std::move(extraction));
+std::string contentName(const Sha256& hash) {
+    return "sha256:" + toHex(hash);
 }
 
-Result<NewAttachment> attachText(ChatLibrary& library, const std::string& text, const std::string& name) {
-    PAL_ASSIGN(const SourceFiles::Kept kept, library.keepSource(std::as_bytes(std::span(text))));
-    const Extraction extraction{0, kPlainText, kPlainTextVersion, validUtf8(text), "[]", {}};
-    return enter(library, kept, {0, std::nullopt, AttachmentKind::kDocument, name}, extraction);
+Result<std::vector<AttachedFile>> attachedFiles(std::span<const Attachment> attachments, const SourceFiles& sources,
+                                                ChatDatabase& database) {
+    std::vector<AttachedFile> out;
+    for (const Attachment& attachment : attachments) {
+        AttachedFile file{attachedKind(attachment.kind), sources.path(attachment.sha256), {}, attachment.name};
+        file.options = attachmentOptionsFrom(attachment.options);
+        file.content = contentName(attachment.sha256);
+        if (attachment.extraction) {
+            PAL_ASSIGN(const Extraction extraction, database.sources().extraction(*attachment.extraction));
+            file.kind = AttachedKind::kDocument;
+            file.document = std::make_shared<const Document>(documentOf(extraction));
+        } else if (attachment.kind == AttachmentKind::kDocument) {
+            return fail(ErrorCode::kUnsupported, "{}: its text was never read", attachment.name);
+        }
+        out.push_back(std::move(file));
+    }
+    return out;
 }
 
 }  // namespace pal

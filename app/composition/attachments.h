@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
-#include <optional>
-#include <string>
+#include <span>
+#include <vector>
 
+#include "app/compose/attached_file.h"
 #include "app/composition/chat_library.h"
 #include "engine/base/result.h"
 
 namespace pal {
 
-// A file that a person attaches.
-struct AttachRequest {
-    std::filesystem::path file;
-    std::optional<AttachmentKind> kind;  // none: its bytes decide
-};
+// Keeps what a person attaches in the library, with its options and, of a document, the text of all pages, so that a session works after the
+// original was moved. A document that was read before is not read again when `content` is the SHA-256 of its file (contentName). Blocks; any
+// thread. Errors: those of reading, kUnsupported for a document that cannot be read.
+Result<NewAttachment> attach(ChatLibrary& library, const AttachedFile& file, const DocumentOptions& reading = {});
 
-// Keeps a file in the library and, when it is a document, reads its whole text, so that a session works after the original was moved. Warnings
-// of the reader are kept with the text. Blocks. Errors: those of reading; kUnsupported when it is nothing that is read.
-Result<NewAttachment> attachFile(ChatLibrary& library, const AttachRequest& request);
-// Text that is no file, such as what came through a pipe. Malformed UTF-8 is replaced.
-Result<NewAttachment> attachText(ChatLibrary& library, const std::string& text, const std::string& name);
+// How AttachedFile::content names bytes.
+[[nodiscard]] std::string contentName(const Sha256& hash);
+
+// Stored attachments as composeMessage() wants them. `database` is a connection of the calling thread. Errors: those of the database;
+// kUnsupported for a document whose text was never read.
+Result<std::vector<AttachedFile>> attachedFiles(std::span<const Attachment> attachments, const SourceFiles& sources,
+                                                ChatDatabase& database);
 
 }  // namespace pal

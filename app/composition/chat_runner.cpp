@@ -34,7 +34,7 @@ MessageState stateAfter(EndCause cause) {
 
 std::string detailsOf(const TurnReport& report) {
     nlohmann::json details{
-        {"prompt_tokens", report.promptTokens},       {"reused_tokens", report.prompt.reused},
+        {"prompt_tokens", report.numbers.tokens},     {"reused_tokens", report.prompt.reused},
         {"computed_tokens", report.prompt.computed},  {"output_tokens", report.done.generated},
         {"read_seconds", report.readSeconds},         {"first_token_seconds", report.firstTokenSeconds},
         {"decode_seconds", report.done.decodeSeconds}};
@@ -82,16 +82,21 @@ Result<std::unique_ptr<ChatRunner>> ChatRunner::open(ChatLibrary& library, Engin
         return fail(ErrorCode::kConflict, "the vocabulary has {} tokens, the model has embeddings for {}",
                     tokenizer.size(), engine.model().vocabulary);
     }
-    std::unique_ptr<ChatRunner> runner(new ChatRunner(library, engine, std::move(tokenizer), std::move(wakeup)));
+    std::optional<MediaConfig> media;
+    if (engine.model().vision) {
+        PAL_ASSIGN(media, mediaConfigOf(engine.model().folder));
+    }
+    std::unique_ptr<ChatRunner> runner(
+        new ChatRunner(library, engine, std::move(tokenizer), std::move(media), std::move(wakeup)));
     PAL_ASSIGN(runner->session_, engine.openSession([signal = runner->signal_] { signal->notify(); }));
     return runner;
 }
 
-ChatRunner::ChatRunner(ChatLibrary& library, Engine& engine, Tokenizer tokenizer, std::function<void()> wakeup)
+ChatRunner::ChatRunner(ChatLibrary& library, Engine& engine, Tokenizer tokenizer, std::optional<MediaConfig> media,
+                       std::function<void()> wakeup)
     : library_(library),
       engine_(engine),
-      media_(engine.model().folder, library.sources()),
-      prompts_(engine, std::move(tokenizer), media_, library.reader()),
+      prompts_(std::move(tokenizer), std::move(media), library.sources(), library.reader()),
       signal_(std::make_shared<Signal>()) {
     signal_->forward = std::move(wakeup);
 }
@@ -104,21 +109,50 @@ Result<> ChatRunner::endLastTurn() {
     return {};
 }
 
-Result<> ChatRunner::ask(const AskRequest& request) {
-    PAL_TRY(endLastTurn());
+Result<PreparedTurn> ChatRunner::prepare(const AskRequest& request) {
     PAL_ASSIGN(const SessionSummary summary, library_.reader().sessions().get(request.session));
-    const SessionSettings settings = settingsFrom(summary.settings);
-    report_ = {};
-    report_.session = request.session;
-
+    PreparedTurn turn{request, settingsFrom(summary.settings), {}, {}, {}};
     // Attachments are read as they will be when the session is opened again: from the library.
     PAL_ASSIGN(const std::vector<Attachment> attachments, library_.reader().sources().attachments(request.attachments));
-    PAL_ASSIGN(std::vector<PromptMessage> path, prompts_.load(request.parent));
-    const PromptMessage question{Role::kUser, request.text, {}, {}, attachments, std::nullopt};
-    PAL_ASSIGN(const PromptPiece piece, prompts_.piece(settings, path, question));
-    PAL_ASSIGN(const PromptBuilder::Frame* frame, prompts_.frame(settings));
-    const auto headTokens = request.parent == 0 ? std::ssize(frame->head) : 0;
+    PAL_ASSIGN(const std::vector<PromptMessage> path, prompts_.load(request.parent));
+    PAL_ASSIGN(const PromptBuilder::Frame* frame, prompts_.frame(turn.settings));
+    const PromptMessage question{0, Role::kUser, request.text, {}, {}, attachments, std::nullopt};
+    PAL_ASSIGN(PromptBuilder::NewPiece piece, prompts_.newPiece(turn.settings, path, question));
+    PAL_ASSIGN(turn.prompt, prompts_.prompt(turn.settings, path));
 
+    Prompt& prompt = turn.prompt;
+    prompt.ids.resize(prompt.ids.size() - frame->opening.size());
+    turn.numbers.earlierTokens = std::ssize(prompt.ids) - std::ssize(frame->head);
+    turn.ids = {prompts_.idsKey(turn.settings), piece.ids()};
+    prompt.ids.insert(prompt.ids.end(), turn.ids.ids.begin(), turn.ids.ids.end());
+    prompt.boundaries.push_back(std::ssize(prompt.ids));
+    prompt.ids.insert(prompt.ids.end(), frame->opening.begin(), frame->opening.end());
+    const auto& media = piece.mapped.prompt().media;
+    prompt.media.insert(prompt.media.end(), media.begin(), media.end());
+
+    piece.mapped.append(frame->opening);
+    turn.numbers.tokens = std::ssize(prompt.ids);
+    turn.numbers.counts = piece.mapped.counts();
+    turn.numbers.warnings = piece.composed.at(piece.message).warnings;
+    PAL_TRY(checkFits(piece.mapped, piece.message, piece.composed,
+                      {engine_.model().contextTokens, turn.numbers.earlierTokens}));
+    return turn;
+}
+
+Result<> ChatRunner::ask(const AskRequest& request) {
+    PAL_TRY(endLastTurn());
+    PAL_ASSIGN(PreparedTurn turn, prepare(request));
+    return ask(std::move(turn));
+}
+
+Result<> ChatRunner::ask(PreparedTurn turn) {
+    PAL_TRY(endLastTurn());
+    const AskRequest& request = turn.request;
+    report_ = {};
+    report_.session = request.session;
+    report_.numbers = turn.numbers;
+    PAL_ASSIGN(const PromptBuilder::Frame* frame, prompts_.frame(turn.settings));
+    const auto headTokens = request.parent == 0 ? std::ssize(frame->head) : 0;
     NewMessage message{request.session,
                        request.parent,
                        Role::kUser,
@@ -128,16 +162,12 @@ Result<> ChatRunner::ask(const AskRequest& request) {
                        {},
                        "{}",
                        request.attachments,
-                       MessageIds{prompts_.idsKey(settings), piece.ids},
-                       std::ssize(piece.ids) + headTokens};
-    path.push_back(question);
-    path.back().ids = message.ids;
-    PAL_ASSIGN(Prompt prompt, promptFor(settings, path));
-    PAL_TRY(checkLength(std::ssize(prompt.ids)));
+                       turn.ids,
+                       std::ssize(turn.ids.ids) + headTokens};
     PAL_ASSIGN(report_.question, library_.writeNow([message = std::move(message)](ChatDatabase& database) {
         return database.messages().add(message);
     }));
-    return start(settings, report_.question, std::move(prompt));
+    return start(turn.settings, std::move(turn.prompt));
 }
 
 Result<> ChatRunner::answer(SessionId session, MessageId question) {
@@ -153,13 +183,13 @@ Result<> ChatRunner::answer(SessionId session, MessageId question) {
     report_.question = question;
     const SessionSettings settings = settingsFrom(summary.settings);
     PAL_ASSIGN(const std::vector<PromptMessage> path, prompts_.load(question));
-    PAL_ASSIGN(Prompt prompt, promptFor(settings, path));
+    PAL_ASSIGN(Prompt prompt, prompts_.prompt(settings, path));
     PAL_TRY(checkLength(std::ssize(prompt.ids)));
-    return start(settings, question, std::move(prompt));
+    report_.numbers.tokens = std::ssize(prompt.ids);
+    return start(settings, std::move(prompt));
 }
 
-Result<> ChatRunner::start(SessionSettings settings, MessageId question, Prompt prompt) {
-    report_.promptTokens = std::ssize(prompt.ids);
+Result<> ChatRunner::start(const SessionSettings& settings, Prompt prompt) {
     PAL_ASSIGN(report_.cost, foresee(prompt));
     touched_.insert(report_.session);
     const OutputStart begin = settings.thinking == Thinking::kOn ? OutputStart::kThink : OutputStart::kResponse;
@@ -169,7 +199,7 @@ Result<> ChatRunner::start(SessionSettings settings, MessageId question, Prompt 
 
     NewMessage reply;
     reply.session = report_.session;
-    reply.parent = question;
+    reply.parent = report_.question;
     reply.role = Role::kAssistant;
     reply.state = MessageState::kStreaming;
     reply.createdMs = nowMs();
@@ -191,29 +221,12 @@ Result<> ChatRunner::start(SessionSettings settings, MessageId question, Prompt 
     return {};
 }
 
-Result<Prompt> ChatRunner::promptFor(const SessionSettings& settings, std::span<const PromptMessage> path) {
-    Prompt prompt;
-    const auto append = [&](const PromptPiece& piece) {
-        prompt.ids.insert(prompt.ids.end(), piece.ids.begin(), piece.ids.end());
-        prompt.media.insert(prompt.media.end(), piece.media.begin(), piece.media.end());
-    };
-    PAL_ASSIGN(const PromptBuilder::Frame* frame, prompts_.frame(settings));
-    append({frame->head, {}});
-    if (!prompt.ids.empty()) prompt.boundaries.push_back(std::ssize(prompt.ids));
-    for (size_t i = 0; i < path.size(); ++i) {
-        PAL_ASSIGN(const PromptPiece piece, prompts_.piece(settings, path.first(i), path[i]));
-        append(piece);
-        prompt.boundaries.push_back(std::ssize(prompt.ids));
-    }
-    append({frame->opening, {}});
-    return prompt;
-}
-
 Result<> ChatRunner::checkLength(int64_t tokens) const {
     const int64_t limit = engine_.model().contextTokens;
-    if (tokens <= limit) return {};
-    return fail(ErrorCode::kInvalidArgument, "the prompt has {} tokens, the context holds {}: {} too many", tokens,
-                limit, tokens - limit);
+    if (tokens < limit) return {};  // one token of an answer has room
+    return fail(ErrorCode::kInvalidArgument,
+                "the prompt has {} tokens, the context holds {} with the answer: {} too many", tokens, limit,
+                tokens - limit + 1);
 }
 
 Result<bool> ChatRunner::advance(const TurnObserver& observer) {
@@ -309,10 +322,19 @@ Result<OpeningCost> ChatRunner::foresee(const Prompt& prompt) {
 Result<> ChatRunner::noteStored(SessionId session) {
     PAL_ASSIGN(const SessionSummary summary, library_.reader().sessions().get(session));
     PAL_ASSIGN(const std::vector<PromptMessage> path, prompts_.load(summary.head));
-    PAL_ASSIGN(const Prompt prompt, promptFor(settingsFrom(summary.settings), path));
+    PAL_ASSIGN(const Prompt prompt, prompts_.prompt(settingsFrom(summary.settings), path));
     PAL_ASSIGN(const Engine::StoredPrefix stored, engine_.storedPrefix(prompt));
     return library_.writeNow(
         [&](ChatDatabase& database) { return database.sessions().setStored(session, stored.tokens, stored.bytes); });
+}
+
+Result<PromptMap> ChatRunner::promptMap(SessionId session, MessageId head) {
+    PAL_ASSIGN(const SessionSummary summary, library_.reader().sessions().get(session));
+    PAL_ASSIGN(const Message message, library_.reader().messages().get(head));
+    if (message.session != session)
+        return fail(ErrorCode::kInvalidArgument, "message {} is not in session {}", head, session);
+    PAL_ASSIGN(const std::vector<PromptMessage> path, prompts_.load(head));
+    return prompts_.map(settingsFrom(summary.settings), path);
 }
 
 void ChatRunner::cancel() {

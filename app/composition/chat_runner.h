@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "app/composition/chat_library.h"
-#include "app/composition/media_reader.h"
 #include "app/composition/opening_cost.h"
 #include "app/composition/prompt_builder.h"
 #include "app/composition/session_settings.h"
@@ -30,6 +29,23 @@ struct AskRequest {
     std::vector<NewAttachment> attachments;
 };
 
+// What a prompt takes, known before it is sent.
+struct PromptNumbers {
+    int64_t tokens = 0;         // of the whole prompt
+    int64_t earlierTokens = 0;  // of them, those of the messages before the question
+    TokenCounts counts;         // of the others: the question with its attachments, and what stands around the messages
+    std::vector<std::string> warnings;  // sentences about what the model will not see or should doubt
+};
+
+// A question as it would be sent: composed and encoded, but not stored.
+struct PreparedTurn {
+    AskRequest request;
+    SessionSettings settings;
+    MessageIds ids;  // of the question
+    Prompt prompt;
+    PromptNumbers numbers;
+};
+
 // A turn with its numbers, while it runs and after.
 struct TurnReport {
     SessionId session = 0;
@@ -39,7 +55,7 @@ struct TurnReport {
     std::vector<TokenId> outputIds;  // exactly what the model drew
     PromptReady prompt;
     RequestDone done;
-    int64_t promptTokens = 0;
+    PromptNumbers numbers;         // of a question that is answered again only `tokens`
     OpeningCost cost;              // as it was foreseen before the turn
     double readSeconds = 0;        // from the question until the state covers the prompt
     double firstTokenSeconds = 0;  // from the question to the first token
@@ -66,8 +82,12 @@ class ChatRunner {
                                                     std::function<void()> wakeup = {});
     ~ChatRunner();
 
-    // Stores the question and starts the answer. Errors: kInvalidArgument with the numbers when it does not fit into the context (then nothing
-    // is stored), kBusy while a turn runs, those of reading attachments and of the database.
+    // Puts the prompt of a question together; nothing is stored and no picture decoded. Errors: kInvalidArgument with the numbers and with
+    // what would help when it does not fit into the context; those of composing and of the database.
+    Result<PreparedTurn> prepare(const AskRequest& request);
+    // Stores the question and starts the answer. Errors: kBusy while a turn runs, those of the database; then nothing is stored.
+    Result<> ask(PreparedTurn turn);
+    // Both. Errors: of either; then nothing is stored.
     Result<> ask(const AskRequest& request);
     // Answers a stored question again; the new reply is a sibling of the old ones.
     Result<> answer(SessionId session, MessageId question);
@@ -82,6 +102,10 @@ class ChatRunner {
     // Of the running or last turn.
     [[nodiscard]] const TurnReport& report() const { return report_; }
 
+    // What every token of the prompt up to `head` is, opened for a reply: file, page, region, frame, patch. For the running or last turn
+    // `head` is report().question. Errors: those of reading the messages; kInvalidArgument when `head` is in another session.
+    Result<PromptMap> promptMap(SessionId session, MessageId head);
+
     // Blocks until the engine has told something, `stop` was requested or the time is over.
     void wait(std::chrono::milliseconds time, const std::stop_token& stop);
 
@@ -91,9 +115,9 @@ class ChatRunner {
     [[nodiscard]] const std::set<SessionId>& touched() const { return touched_; }
 
   private:
-    ChatRunner(ChatLibrary& library, Engine& engine, Tokenizer tokenizer, std::function<void()> wakeup);
-    Result<> start(SessionSettings settings, MessageId question, Prompt prompt);
-    Result<Prompt> promptFor(const SessionSettings& settings, std::span<const PromptMessage> path);
+    ChatRunner(ChatLibrary& library, Engine& engine, Tokenizer tokenizer, std::optional<MediaConfig> media,
+               std::function<void()> wakeup);
+    Result<> start(const SessionSettings& settings, Prompt prompt);
     Result<> checkLength(int64_t tokens) const;
     void take(const Event& event, const TurnObserver& observer);
     Result<> finish();
@@ -105,7 +129,6 @@ class ChatRunner {
     struct Turn;    // of the running turn
     ChatLibrary& library_;
     Engine& engine_;
-    MediaReader media_;
     PromptBuilder prompts_;
     std::shared_ptr<Signal> signal_;
     std::unique_ptr<Session> session_;

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
+#include "app/composition/attachment_settings.h"
+#include "app/composition/attachments.h"
 #include "app/composition/reply_ids.h"
 #include "storage/transfer/session_copy.h"
 
@@ -29,11 +30,16 @@ ChatMessage plainMessage(const PromptMessage& message) {
 }
 
 // Of the path, what a message may depend on: a tool's result belongs to the calls before it.
-std::span<const PromptMessage> contextOf(std::span<const PromptMessage> before, const std::string& role) {
-    if (role != "tool") return {};
+std::span<const PromptMessage> contextOf(std::span<const PromptMessage> before, Role role) {
+    if (role != Role::kTool) return {};
     for (size_t i = before.size(); i > 0; --i)
         if (before[i - 1].role == Role::kAssistant) return before.subspan(i - 1);
     return before;
+}
+
+// Of a document only where pages are shown.
+bool seesMedia(const Attachment& attachment) {
+    return !attachment.extraction || attachmentOptionsFrom(attachment.options).picturePages == PicturePages::kShow;
 }
 
 bool startsWith(std::span<const TokenId> whole, std::span<const TokenId> part) {
@@ -62,14 +68,18 @@ std::vector<ToolCall> toolCallsFrom(const std::string& details) {
 
 }  // namespace
 
-Result<std::vector<TokenId>> PromptBuilder::encode(const SessionSettings& settings, std::vector<ChatMessage> messages,
-                                                   GenerationPrompt generation) const {
+ChatRequest PromptBuilder::request(const SessionSettings& settings, std::span<const PromptMessage> context) const {
     ChatRequest request;
     request.thinking = settings.thinking;
     request.effort = settings.effort;
-    request.generationPrompt = generation;
+    request.generationPrompt = GenerationPrompt::kNone;
     if (!settings.system.empty()) request.messages.push_back(systemMessage(settings.system));
-    for (ChatMessage& message : messages) request.messages.push_back(std::move(message));
+    for (const PromptMessage& message : context) request.messages.push_back(plainMessage(message));
+    return request;
+}
+
+Result<std::vector<TokenId>> PromptBuilder::encode(ChatRequest request, GenerationPrompt generation) const {
+    request.generationPrompt = generation;
     PAL_ASSIGN(const std::vector<Segment> segments, renderChat(request, tokenizer_.style()));
     return encodeSegments(tokenizer_, segments);
 }
@@ -78,66 +88,130 @@ Result<const PromptBuilder::Frame*> PromptBuilder::frame(const SessionSettings& 
     const std::string key =
         fmt::format("{} {} {}", idsKey(settings), static_cast<int>(settings.effort), settings.system);
     if (key == frameKey_) return &frame_;
-    PAL_ASSIGN(std::vector<TokenId> head, encode(settings, {}, GenerationPrompt::kNone));
-    PAL_ASSIGN(const std::vector<TokenId> asked, encode(settings, {}, GenerationPrompt::kAdd));
+    PAL_ASSIGN(std::vector<TokenId> head, encode(request(settings, {}), GenerationPrompt::kNone));
+    PAL_ASSIGN(const std::vector<TokenId> asked, encode(request(settings, {}), GenerationPrompt::kAdd));
     if (!startsWith(asked, head)) return fail(ErrorCode::kInternal, "the chat format puts the reply elsewhere");
-    ChatMessage empty;
-    empty.role = roleName(Role::kAssistant);
-    PAL_ASSIGN(const std::vector<TokenId> message, rendered(settings, {}, empty));
+    ChatRequest replied = request(settings, {});
+    replied.messages.emplace_back().role = roleName(Role::kAssistant);
+    PAL_ASSIGN(const std::vector<TokenId> message, encode(std::move(replied), GenerationPrompt::kNone));
     frame_.opening.assign(asked.begin() + std::ssize(head), asked.end());
+    frame_.end = message.size() > head.size() ? message.back() : -1;
     frame_.head = std::move(head);
-    frame_.end = message.empty() ? -1 : message.back();
     frameKey_ = key;
     return &frame_;
 }
 
-Result<std::vector<TokenId>> PromptBuilder::rendered(const SessionSettings& settings,
-                                                     std::span<const PromptMessage> before,
-                                                     const ChatMessage& message) const {
-    std::vector<ChatMessage> messages;
-    for (const PromptMessage& context : contextOf(before, message.role)) messages.push_back(plainMessage(context));
-    PAL_ASSIGN(const std::vector<TokenId> without, encode(settings, messages, GenerationPrompt::kNone));
-    messages.push_back(message);
-    PAL_ASSIGN(const std::vector<TokenId> with, encode(settings, std::move(messages), GenerationPrompt::kNone));
-    if (!startsWith(with, without))
-        return fail(ErrorCode::kUnsupported, "a {} message changes the prompt before it", message.role);
-    return std::vector<TokenId>(with.begin() + std::ssize(without), with.end());
+Result<PromptBuilder::NewPiece> PromptBuilder::newPiece(const SessionSettings& settings,
+                                                        std::span<const PromptMessage> before,
+                                                        const PromptMessage& message) {
+    PAL_ASSIGN(const Frame* around, frame(settings));
+    const std::span<const PromptMessage> context = contextOf(before, message.role);
+    ChatRequest whole = request(settings, context);
+    std::vector<TokenId> without = around->head;
+    if (!context.empty()) {
+        PAL_ASSIGN(without, encode(whole, GenerationPrompt::kNone));
+    }
+    NewPiece out;
+    out.message = whole.messages.size();
+    if (message.role == Role::kUser) {
+        PAL_ASSIGN(const Composed composed, compose(message));
+        whole.messages.push_back(composed->message);
+        out.composed[out.message] = *composed;
+    } else {
+        whole.messages.push_back(plainMessage(message));
+    }
+    PAL_ASSIGN(out.mapped, mapPrompt(whole, out.composed, tokenizer_));
+    out.first = std::ssize(without);
+    if (!startsWith(out.mapped.prompt().ids, without))
+        return fail(ErrorCode::kUnsupported, "a {} message changes the prompt before it", roleName(message.role));
+    return out;
 }
 
 Result<PromptPiece> PromptBuilder::piece(const SessionSettings& settings, std::span<const PromptMessage> before,
                                          const PromptMessage& message) {
     PAL_ASSIGN(const Frame* around, frame(settings));
     const bool sees = std::any_of(message.attachments.begin(), message.attachments.end(),
-                                  [](const Attachment& attachment) { return !attachment.extraction; });
+                                  [](const Attachment& attachment) { return seesMedia(attachment); });
     const bool reply = message.role == Role::kAssistant;
-    bool kept =
+    const bool kept =
         message.ids && (message.ids->vocabulary == idsKey(settings) || (reply && saysTheSame(settings, message)));
     // The usual case costs nothing: the ids are there, and a reply that came to its end needs no closing.
     if (kept && !reply && !sees) return PromptPiece{message.ids->ids, {}};
     if (kept && reply && !message.ids->ids.empty() && message.ids->ids.back() == around->end)
         return PromptPiece{joined(around->opening, message.ids->ids), {}};
-
-    std::vector<MediaContent> media;
-    PAL_ASSIGN(const ChatMessage chat, chatMessage(message, media));
-    PromptPiece out;
-    for (const MediaContent& content : media)
-        for (const MediaContent::Part& part : content.parts) out.media.push_back(part.input);
-    PAL_ASSIGN(const std::vector<uint32_t> rows, mediaRows(media));
-    // Another model may see the same picture in other sizes.
     if (kept && sees) {
+        PAL_ASSIGN(const Composed composed, compose(message));
+        // Another model may see the same picture in other sizes.
+        int64_t rows = 0;
+        PromptPiece out{message.ids->ids, {}};
+        for (const ComposedMedium& medium : composed->media) {
+            rows += medium.rows();
+            out.media.push_back(medium.input);
+        }
         const auto pad = tokenizer_.mediaPadId();
-        const auto wanted = std::accumulate(rows.begin(), rows.end(), int64_t{0});
-        kept = pad && std::count(message.ids->ids.begin(), message.ids->ids.end(), *pad) == wanted;
+        if (pad && std::count(out.ids.begin(), out.ids.end(), *pad) == rows) return out;
     }
-    if (kept && !reply) {
-        out.ids = message.ids->ids;
-        return out;
-    }
-    PAL_ASSIGN(std::vector<TokenId> ids, rendered(settings, before, chat));
-    PAL_ASSIGN(out.ids, expand(std::move(ids), rows));
+    PAL_ASSIGN(const NewPiece fresh, newPiece(settings, before, message));
+    PromptPiece out{fresh.ids(), fresh.mapped.prompt().media};
     const auto opening = static_cast<size_t>(std::ssize(around->opening));
-    if (kept && startsWith(out.ids, around->opening))
+    if (kept && reply && startsWith(out.ids, around->opening))
         out.ids = joined(around->opening, replyIds(tokenizer_, message.ids->ids, std::span(out.ids).subspan(opening)));
+    return out;
+}
+
+Result<Prompt> PromptBuilder::prompt(const SessionSettings& settings, std::span<const PromptMessage> path) {
+    PAL_ASSIGN(const Frame* around, frame(settings));
+    Prompt out;
+    out.ids = around->head;
+    if (!out.ids.empty()) out.boundaries.push_back(std::ssize(out.ids));
+    for (size_t i = 0; i < path.size(); ++i) {
+        PAL_ASSIGN(const PromptPiece part, piece(settings, path.first(i), path[i]));
+        out.ids.insert(out.ids.end(), part.ids.begin(), part.ids.end());
+        out.media.insert(out.media.end(), part.media.begin(), part.media.end());
+        out.boundaries.push_back(std::ssize(out.ids));
+    }
+    out.ids.insert(out.ids.end(), around->opening.begin(), around->opening.end());
+    return out;
+}
+
+Result<PromptMap> PromptBuilder::map(const SessionSettings& settings, std::span<const PromptMessage> path) {
+    PromptMap out;
+    PAL_ASSIGN(const Frame* around, frame(settings));
+    out.prompt.append(around->head);
+    for (size_t i = 0; i < path.size(); ++i) {
+        out.messages.push_back(path[i].id);
+        PAL_ASSIGN(const PromptPiece part, piece(settings, path.first(i), path[i]));
+        PAL_ASSIGN(const MappedPrompt mapped, mapPiece(settings, path[i], part.ids, out.composed, i));
+        out.prompt.append(mapped, std::ssize(mapped.prompt().ids) - std::ssize(part.ids), i);
+    }
+    out.prompt.append(around->opening);
+    return out;
+}
+
+Result<MappedPrompt> PromptBuilder::mapPiece(const SessionSettings& settings, const PromptMessage& message,
+                                             std::span<const TokenId> ids, ComposedMessages& composed, size_t index) {
+    if (message.role != Role::kUser) return mapDrawn(ids, tokenizer_);
+    PAL_ASSIGN(const Composed made, compose(message));
+    PAL_ASSIGN(const Frame* around, frame(settings));
+    ChatRequest whole = request(settings, {});
+    const ComposedMessages one{{whole.messages.size(), *made}};
+    whole.messages.push_back(made->message);
+    auto mapped = mapKnownPrompt(whole, one, tokenizer_, joined(around->head, ids));
+    if (!mapped && mapped.error().code == ErrorCode::kConflict) return mapDrawn(ids, tokenizer_);
+    if (mapped && !made->attachments.empty()) composed[index] = *made;
+    return mapped;
+}
+
+Result<PromptBuilder::Composed> PromptBuilder::compose(const PromptMessage& message) {
+    if (const auto known = seen_.find(message.id); known != seen_.end()) return known->second;
+    PAL_ASSIGN(const std::vector<AttachedFile> files, attachedFiles(message.attachments, sources_, database_));
+    ComposeOptions options;
+    options.media = media_;
+    PAL_ASSIGN(ComposedMessage composed, composeMessage(files, message.text, options));
+    if (!composed.media.empty()) deferMedia(composed, files, options);
+    const bool remember = message.id != 0 && !composed.media.empty();
+    auto out = std::make_shared<const ComposedMessage>(std::move(composed));
+    if (remember) seen_[message.id] = out;
     return out;
 }
 
@@ -167,52 +241,10 @@ Result<std::vector<PromptMessage>> PromptBuilder::load(MessageId head) const {
         PAL_ASSIGN(std::optional<MessageIds> ids, database_.messages().ids(message.node.id));
         const bool empty = message.text.empty() && message.reasoning.empty() && (!ids || ids->ids.empty());
         if (message.node.role == Role::kAssistant && empty) continue;
-        out.push_back({message.node.role, message.text, message.reasoning, toolCallsFrom(message.details),
-                       message.attachments, std::move(ids)});
+        out.push_back({message.node.id, message.node.role, message.text, message.reasoning,
+                       toolCallsFrom(message.details), message.attachments, std::move(ids)});
     }
     return out;
-}
-
-// Attachments in their order, then the text.
-Result<ChatMessage> PromptBuilder::chatMessage(const PromptMessage& message, std::vector<MediaContent>& media) {
-    ChatMessage out = plainMessage(message);
-    out.content.clear();
-    std::string text;
-    for (const Attachment& attachment : message.attachments) {
-        if (attachment.extraction) {
-            PAL_ASSIGN(const Extraction extraction, database_.sources().extraction(*attachment.extraction));
-            text += extraction.text + "\n\n";
-            continue;
-        }
-        if (attachment.kind == AttachmentKind::kDocument)
-            return fail(ErrorCode::kUnsupported, "{}: its text was never read", attachment.name);
-        auto content = media_.read(attachment);
-        if (!content) return fail(content.error().withContext(attachment.name));
-        if (!text.empty()) out.content.push_back({ContentPart::Kind::kText, std::exchange(text, {})});
-        for (const MediaContent::Part& part : content->parts)
-            out.content.push_back({ContentPart::Kind::kImage, part.prompt});
-        media.push_back(std::move(*content));
-    }
-    out.content.push_back({ContentPart::Kind::kText, text + message.text});
-    return out;
-}
-
-Result<std::vector<uint32_t>> PromptBuilder::mediaRows(const std::vector<MediaContent>& media) const {
-    std::vector<uint32_t> rows;
-    for (const MediaContent& content : media) {
-        for (const MediaContent::Part& part : content.parts) {
-            PAL_ASSIGN(const int64_t count, engine_.mediaRows(*part.input));
-            rows.push_back(static_cast<uint32_t>(count));
-        }
-    }
-    return rows;
-}
-
-Result<std::vector<TokenId>> PromptBuilder::expand(std::vector<TokenId> ids, const std::vector<uint32_t>& rows) const {
-    if (rows.empty()) return ids;
-    const auto pad = tokenizer_.mediaPadId();
-    if (!pad) return fail(ErrorCode::kUnsupported, "the vocabulary has no token for pictures");
-    return expandMediaPads(ids, rows, *pad);
 }
 
 }  // namespace pal

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/composition/media_reader.h"
+#include "app/compose/prompt.h"
 #include "app/composition/session_settings.h"
 #include "engine/api/chat.h"
-#include "engine/api/engine.h"
+#include "engine/api/session.h"
 #include "engine/api/tokenizer.h"
 #include "storage/chats/chat_database.h"
+#include "storage/chats/source_files.h"
 
 namespace pal {
 
 // A message with what the prompt needs of it.
 struct PromptMessage {
+    MessageId id = 0;  // 0: not stored yet
     Role role = Role::kUser;
     std::string text;
     std::string reasoning;
@@ -27,15 +30,24 @@ struct PromptMessage {
 
 struct PromptPiece {
     std::vector<TokenId> ids;
-    std::vector<std::shared_ptr<const MediaInput>> media;
+    std::vector<std::shared_ptr<const MediaInput>> media;  // their pixels are decoded when the engine reads them
+};
+
+// A prompt in which every token knows what it is.
+struct PromptMap {
+    std::vector<MessageId> messages;  // TokenOrigin::message counts these
+    ComposedMessages composed;        // likewise; those with attachments
+    MappedPrompt prompt;
 };
 
 // Puts prompts together from pieces, one per message, so that a session that is opened again gives the same ids as before: what was kept
 // is taken as it is, only new messages are rendered and tokenized. Confined to one thread; borrows everything.
 class PromptBuilder {
   public:
-    PromptBuilder(const Engine& engine, Tokenizer tokenizer, MediaReader& media, ChatDatabase& database)
-        : engine_(engine), tokenizer_(std::move(tokenizer)), media_(media), database_(database) {}
+    // `media` of the model, nothing when it cannot see.
+    PromptBuilder(Tokenizer tokenizer, std::optional<MediaConfig> media, const SourceFiles& sources,
+                  ChatDatabase& database)
+        : tokenizer_(std::move(tokenizer)), media_(std::move(media)), sources_(sources), database_(database) {}
 
     // What stands around the messages, the same for a whole session.
     struct Frame {
@@ -45,9 +57,28 @@ class PromptBuilder {
     };
     // Stays valid until it is asked for with other settings. Errors: those of renderChat.
     Result<const Frame*> frame(const SessionSettings& settings);
+    // A message that has no ids yet, composed and encoded.
+    struct NewPiece {
+        ComposedMessages composed;
+        MappedPrompt mapped;  // the frame's head, then the message
+        int64_t first = 0;    // token of `mapped` that the message begins with
+        size_t message = 0;   // its place in `mapped`
+
+        [[nodiscard]] std::vector<TokenId> ids() const {
+            return {mapped.prompt().ids.begin() + first, mapped.prompt().ids.end()};
+        }
+    };
+    // Errors: those of renderChat and of composing.
+    Result<NewPiece> newPiece(const SessionSettings& settings, std::span<const PromptMessage> before,
+                              const PromptMessage& message);
     // One message, `before` being the path up to it. Errors: those of renderChat and of reading attachments, with the attachment's name.
     Result<PromptPiece> piece(const SessionSettings& settings, std::span<const PromptMessage> before,
                               const PromptMessage& message);
+
+    // The whole prompt of a path, opened for a reply. A boundary stands behind the head and each message.
+    Result<Prompt> prompt(const SessionSettings& settings, std::span<const PromptMessage> path);
+    // The same, token by token. Nothing is encoded again; messages whose kept ids another version made are only text and markup.
+    Result<PromptMap> map(const SessionSettings& settings, std::span<const PromptMessage> path);
 
     // Under what the ids of a message are kept: another tokenizer, format or kind of thinking makes other ids.
     [[nodiscard]] std::string idsKey(const SessionSettings& settings) const;
@@ -58,21 +89,22 @@ class PromptBuilder {
     Result<std::vector<PromptMessage>> load(MessageId head) const;
 
   private:
-    Result<std::vector<TokenId>> encode(const SessionSettings& settings, std::vector<ChatMessage> messages,
-                                        GenerationPrompt generation) const;
-    Result<std::vector<TokenId>> rendered(const SessionSettings& settings, std::span<const PromptMessage> before,
-                                          const ChatMessage& message) const;
-    Result<ChatMessage> chatMessage(const PromptMessage& message, std::vector<MediaContent>& media);
-    [[nodiscard]] bool saysTheSame(const SessionSettings& settings, const PromptMessage& message) const;
-    Result<std::vector<uint32_t>> mediaRows(const std::vector<MediaContent>& media) const;
-    Result<std::vector<TokenId>> expand(std::vector<TokenId> ids, const std::vector<uint32_t>& rows) const;
+    using Composed = std::shared_ptr<const ComposedMessage>;
 
-    const Engine& engine_;
+    [[nodiscard]] ChatRequest request(const SessionSettings& settings, std::span<const PromptMessage> context) const;
+    Result<std::vector<TokenId>> encode(ChatRequest request, GenerationPrompt generation) const;
+    Result<Composed> compose(const PromptMessage& message);
+    Result<MappedPrompt> mapPiece(const SessionSettings& settings, const PromptMessage& message,
+                                  std::span<const TokenId> ids, ComposedMessages& composed, size_t index);
+    [[nodiscard]] bool saysTheSame(const SessionSettings& settings, const PromptMessage& message) const;
+
     Tokenizer tokenizer_;
-    MediaReader& media_;
+    std::optional<MediaConfig> media_;
+    const SourceFiles& sources_;
     ChatDatabase& database_;
     std::string frameKey_;  // the settings that frame_ was made for
     Frame frame_;
+    std::map<MessageId, Composed> seen_;  // stored messages with pictures or clips
 };
 
 }  // namespace pal

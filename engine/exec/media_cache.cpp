@@ -10,6 +10,11 @@ namespace pal {
 MediaHash hashMedia(const MediaInput& media) {
     const std::array<int64_t, 3> grid{media.frames, media.rows, media.columns};
     const XXH64_hash_t seed = XXH3_64bits(grid.data(), sizeof grid);
+    if (media.later) {
+        const std::string& name = media.later->identity;
+        const XXH128_hash_t hash = XXH3_128bits_withSeed(name.data(), name.size(), ~seed);
+        return {hash.low64, hash.high64};
+    }
     const XXH128_hash_t hash = XXH3_128bits_withSeed(media.patches.data(), media.patches.size() * sizeof(float), seed);
     return {hash.low64, hash.high64};
 }

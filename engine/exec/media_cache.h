@@ -12,7 +12,7 @@
 
 namespace pal {
 
-// 128 bits over a medium's grid and pixels: equal for equal media.
+// 128 bits over a medium's grid and its pixels or, where they are made later, their name: equal for equal media.
 using MediaHash = std::array<uint64_t, 2>;
 [[nodiscard]] MediaHash hashMedia(const MediaInput& media);
 

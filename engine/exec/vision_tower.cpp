@@ -125,6 +125,13 @@ bool project(Backend& backend, const VisionConfig& c, const BoundVision& w, cons
     });
 }
 
+Result<> checkValues(const VisionConfig& c, const MediaInput& media, std::span<const float> patches) {
+    const int64_t values = media.frames * media.rows * media.columns * c.patchElements();
+    if (values == std::ssize(patches)) return {};
+    return fail(ErrorCode::kInvalidArgument, "a medium of {} x {} x {} patches holds {} values, expected {}",
+                media.frames, media.rows, media.columns, patches.size(), values);
+}
+
 }  // namespace
 
 Result<int64_t> mediaRowCount(const VisionConfig& c, const MediaInput& media) {
@@ -140,11 +147,7 @@ Result<int64_t> mediaRowCount(const VisionConfig& c, const MediaInput& media) {
         return fail(ErrorCode::kInvalidArgument, "a medium has {} x {} patches, the model reads at most {} x {}",
                     media.rows, media.columns, kLongestSide, kLongestSide);
     }
-    const int64_t values = media.frames * media.rows * media.columns * c.patchElements();
-    if (values != std::ssize(media.patches)) {
-        return fail(ErrorCode::kInvalidArgument, "a medium of {} x {} x {} patches holds {} values, expected {}",
-                    media.frames, media.rows, media.columns, media.patches.size(), values);
-    }
+    if (!media.later) PAL_TRY(checkValues(c, media, media.patches));
     return (media.rows / c.mergeHeight) * (media.columns / c.mergeWidth);
 }
 
@@ -158,7 +161,12 @@ Result<MediaEmbedding> encodeMedia(const DeviceWeights& weights, Backend& backen
     Carver measure(nullptr);
     const TowerMemory sizes(c, act, grid, measure);
 
-    PAL_ASSIGN(Buffer patches, uploadPatches(backend, act, media.patches));
+    std::vector<float> made;
+    if (media.later) {
+        PAL_ASSIGN(made, media.later->make(stop));
+        PAL_TRY(checkValues(c, media, made));
+    }
+    PAL_ASSIGN(Buffer patches, uploadPatches(backend, act, media.later ? made : media.patches));
     Buffer memory = backend.allocate(measure.used());
     const int64_t hidden = weights.text().hiddenSize;
     Buffer out = backend.allocate(static_cast<size_t>(rows * hidden) * dtypeBytes(act));

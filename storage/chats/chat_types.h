@@ -52,6 +52,7 @@ struct NewAttachment {
     std::optional<int64_t> extraction;
     AttachmentKind kind = AttachmentKind::kDocument;
     std::string name;
+    std::string options = "{}";  // JSON object: how much of it the model gets
 };
 
 // A file that a message carries. The bytes are found by their hash (SourceFiles).
@@ -63,6 +64,7 @@ struct Attachment {
     Sha256 sha256{};
     uint64_t bytes = 0;
     std::optional<int64_t> extraction;  // for documents: the text that the model was given
+    std::string options = "{}";         // JSON object: how much of it the model gets
 };
 
 // The part of a message that costs nothing to load: enough for the shape of a tree.

@@ -13,8 +13,8 @@ NewMessage copyOf(const Message& message) {
     copy.reasoning = message.reasoning;
     copy.details = message.details;
     copy.tokens = message.node.tokens;
-    for (const Attachment& attachment : message.attachments)
-        copy.attachments.push_back({attachment.source, attachment.extraction, attachment.kind, attachment.name});
+    for (const Attachment& from : message.attachments)
+        copy.attachments.push_back({from.source, from.extraction, from.kind, from.name, from.options});
     return copy;
 }
 

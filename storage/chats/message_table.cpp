@@ -188,12 +188,12 @@ Result<int64_t> MessageTable::interruptStreaming() {
 
 Result<> MessageTable::addAttachments(MessageId id, const std::vector<NewAttachment>& attachments) {
     PAL_ASSIGN(sqlite::Statement insert,
-               database_.prepare("INSERT INTO attachment (message_id, position, source_id, extraction_id, kind, name) "
-                                 "VALUES (?1, ?2, ?3, ?4, ?5, ?6)"));
+               database_.prepare("INSERT INTO attachment (message_id, position, source_id, extraction_id, kind, name, "
+                                 "options) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"));
     int64_t position = 0;
     for (const NewAttachment& attachment : attachments) {
         PAL_TRY(insert.run(id, position++, attachment.source, attachment.extraction,
-                           attachmentKindName(attachment.kind), attachment.name));
+                           attachmentKindName(attachment.kind), attachment.name, attachment.options));
     }
     return {};
 }
@@ -209,8 +209,10 @@ Result<std::vector<Attachment>> MessageTable::attachments(MessageId id) {
     PAL_ASSIGN(
         sqlite::Statement row,
         database_.prepare(
-            "SELECT source.id, kind, name, media_type, sha256, bytes, extraction_id FROM attachment JOIN source ON "
-            "source.id = attachment.source_id WHERE message_id = ?1 ORDER BY position"));
+            "SELECT source.id, kind, name, media_type, sha256, bytes, extraction_id, CASE WHEN json_valid(options) "
+            "THEN "
+            "options ELSE '{}' END FROM attachment JOIN source ON source.id = attachment.source_id WHERE message_id = "
+            "?1 ORDER BY position"));
     PAL_TRY(row.start(id));
     std::vector<Attachment> out;
     while (true) {
@@ -228,6 +230,7 @@ Result<std::vector<Attachment>> MessageTable::attachments(MessageId id) {
         std::copy(hash.begin(), hash.end(), attachment.sha256.begin());
         attachment.bytes = static_cast<uint64_t>(row.integer(5));
         if (!row.isNull(6)) attachment.extraction = row.integer(6);
+        attachment.options = row.text(7);
         out.push_back(std::move(attachment));
     }
 }

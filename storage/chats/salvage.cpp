@@ -84,7 +84,7 @@ class Salvage {
     Result<> copyAttachments() {
         PAL_ASSIGN(sqlite::Statement copy,
                    from_.prepare("INSERT INTO saved.attachment SELECT message_id, position, source_id, extraction_id, "
-                                 "kind, name FROM main.attachment WHERE message_id = ?1"));
+                                 "kind, name, options FROM main.attachment WHERE message_id = ?1"));
         for (const Place& message : readPlaces("SELECT id, 0, 0 FROM saved.message")) {
             const auto copied = copy.run(message.id);
             if (copied) continue;
@@ -138,6 +138,7 @@ class Salvage {
             DELETE FROM saved.message_ids WHERE message_id NOT IN (SELECT id FROM saved.message);
             DELETE FROM saved.extraction WHERE source_id NOT IN (SELECT id FROM saved.source);
             DELETE FROM saved.attachment WHERE source_id NOT IN (SELECT id FROM saved.source);
+            UPDATE saved.attachment SET options = '{}' WHERE NOT json_valid(options);
             UPDATE saved.attachment SET extraction_id = NULL
                 WHERE extraction_id NOT IN (SELECT id FROM saved.extraction);
             UPDATE saved.session SET messages = (SELECT count(*) FROM saved.message WHERE session_id = session.id);

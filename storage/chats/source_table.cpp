@@ -102,7 +102,7 @@ Result<std::vector<Attachment>> SourceTable::attachments(std::span<const NewAtta
         if (!found) return fail(ErrorCode::kNotFound, "there is no source {}", from.source);
         PAL_ASSIGN(const Sha256 hash, hashFrom(row.blob(1)));
         out.push_back({from.source, from.kind, from.name, std::string(row.text(0)), hash,
-                       static_cast<uint64_t>(row.integer(2)), from.extraction});
+                       static_cast<uint64_t>(row.integer(2)), from.extraction, from.options});
         row.reset();
     }
     return out;

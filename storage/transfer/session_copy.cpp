@@ -21,7 +21,7 @@ class SourceCollector {
             PAL_ASSIGN(std::vector<Extraction> made, database_.sources().extractions(attachment.source));
             document_.sources.push_back({attachment.sha256, attachment.bytes, attachment.mediaType, std::move(made)});
         }
-        AttachmentDocument out{known->second, std::nullopt, attachment.kind, attachment.name};
+        AttachmentDocument out{known->second, std::nullopt, attachment.kind, attachment.name, attachment.options};
         const auto& made = document_.sources[known->second].extractions;
         for (size_t i = 0; i < made.size(); ++i)
             if (attachment.extraction == made[i].id) out.extraction = i;
@@ -76,7 +76,8 @@ Result<std::vector<NewAttachment>> addAttachments(const MessageDocument& message
         if (attachment.source >= document.sources.size())
             return fail(ErrorCode::kInternal, "an attachment refers to source {} of {}", attachment.source,
                         document.sources.size());
-        NewAttachment copy{sources[attachment.source], std::nullopt, attachment.kind, attachment.name};
+        NewAttachment copy{sources[attachment.source], std::nullopt, attachment.kind, attachment.name,
+                           attachment.options};
         if (attachment.extraction) copy.extraction = extractions[attachment.source].at(*attachment.extraction);
         out.push_back(std::move(copy));
     }

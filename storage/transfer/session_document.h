@@ -27,6 +27,7 @@ struct AttachmentDocument {
     std::optional<size_t> extraction;  // of that source
     AttachmentKind kind = AttachmentKind::kDocument;
     std::string name;
+    std::string options = "{}";
 };
 
 struct MessageDocument {

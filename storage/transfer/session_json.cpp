@@ -50,6 +50,7 @@ json toJson(const MessageDocument& message) {
                                       {"extraction", attachment.extraction ? json(*attachment.extraction) : json()},
                                       {"kind", attachmentKindName(attachment.kind)},
                                       {"name", attachment.name}});
+        if (attachment.options != "{}") out["attachments"].back()["options"] = objectFrom(attachment.options);
     }
     return out;
 }
@@ -104,7 +105,7 @@ Result<> readAttachments(const json& list, const SessionDocument& document, Mess
         PAL_ASSIGN(const auto extraction, indexAt(value, "extraction", made, here));
         const auto kind = attachmentKindNamed(textAt(value, "kind"));
         if (!kind) return fail(ErrorCode::kFormat, "{}.kind is no kind of attachment", here);
-        out.attachments.push_back({*source, extraction, *kind, textAt(value, "name")});
+        out.attachments.push_back({*source, extraction, *kind, textAt(value, "name"), objectTextAt(value, "options")});
     }
     return {};
 }

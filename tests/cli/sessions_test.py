@@ -156,23 +156,63 @@ class SessionsTest(unittest.TestCase):
             shutil.copy(Path(ROOT, "tests/eval/chart-largest", name), chart)
         clip = Path(ROOT, CLIP)
         first = self.turn(model, "Which is largest?", "--image", charts[0], "--video", clip, tokens=4)
-        for chart in charts:
-            chart.rename(str(chart) + ".moved")
+        moved = Path(self.temporary.name, "moved")
+        moved.mkdir()
+        charts = [chart.rename(moved / chart.name) for chart in charts]
         second = self.turn(model, "Are you sure?", tokens=4)
         before = first["prompt_tokens"] + len(first["output_ids"]) - 1
         self.assertEqual(second["reused_tokens"], before, "pictures come from the library, their state from the disk")
         lines = ["Which is largest?", "Are you sure?"]
         opened = pal("sessions", "resume", "s", "-m", model, "--create", "--data-dir", str(self.data) + "-open", *GREEDY, "-n", 4,
-                     "--json", "--image", str(charts[0]) + ".moved", "--video", clip, stdin="\n".join(lines))
+                     "--json", "--image", charts[0], "--video", clip, stdin="\n".join(lines))
         for closed, expected in zip((first, second), opened.stdout.splitlines(), strict=True):
             self.same(closed, json.loads(expected))
         # The same question about another picture of the same size shares only what stands before it.
         text = self.turn(model, "Which is largest?", session="no picture", tokens=1)
-        other = self.turn(model, "Which is largest?", "--image", str(charts[1]) + ".moved", "--video", clip, session="other", tokens=4)
+        other = self.turn(model, "Which is largest?", "--image", charts[1], "--video", clip, session="other", tokens=4)
         self.assertLess(other["reused_tokens"], text["prompt_tokens"])
-        same = self.turn(model, "Which is largest?", "--image", str(charts[0]) + ".moved", "--video", clip, session="same", tokens=4)
+        same = self.turn(model, "Which is largest?", "--image", charts[0], "--video", clip, session="same", tokens=4)
         self.assertEqual(same["output_ids"], first["output_ids"])
         self.assertGreater(same["reused_tokens"], first["prompt_tokens"] - 16, "the same picture in another session")
+
+    def without_session(self, model, prompt, *args, tokens=4):
+        run = pal("run", model, *GREEDY, "-n", tokens, "--json", *args, prompt)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return json.loads(run.stdout)
+
+    def test_attachments_are_read_as_without_a_session_and_keep_their_order(self):
+        model = Path(ROOT, "resources/nano")
+        pdf, chart = Path(ROOT, "tests/data/documents/labels.pdf"), Path(ROOT, "tests/eval/chart-largest", CHARTS[0])
+        given = {"pages": ("-f", pdf, "--pages", "2-3"),
+                 "clip": ("--video", Path(ROOT, CLIP), "--video-fps", "1", "--video-start", "0.5", "--video-end", "1.5"),
+                 "scan": ("-f", Path(ROOT, "tests/data/documents/scanned.pdf"), "--page-images", "--image-tokens", "32"),
+                 "picture first": ("--image", chart, "-f", pdf), "picture last": ("-f", pdf, "--image", chart)}
+        for session, flags in given.items():
+            with self.subTest(session):
+                stored = self.turn(model, "What is it?", *flags, session=session, tokens=4)
+                expected = self.without_session(model, "What is it?", *flags)
+                self.assertEqual(stored["prompt_tokens"], expected["prompt_tokens"])
+                counts = stored["prompt_tokens_by_kind"]
+                self.assertEqual(counts.pop("earlier"), 0)
+                self.assertEqual(counts, expected["prompt_tokens_by_kind"])
+                self.assertEqual(stored["text"], expected["content"])
+        whole = self.turn(model, "What is it?", "-f", pdf, session="whole", tokens=1)
+        self.assertLess(self.turn(model, "And?", session="pages", tokens=1)["prompt_tokens"], whole["prompt_tokens"])
+        # Without their states they are read again with the same options.
+        before = {name: self.turn(model, "And?", session=name, tokens=1) for name in given}
+        for name, turn in before.items():
+            shutil.rmtree(self.data / "states")
+            again = self.turn(model, "", "--again", turn["question"], session=name, tokens=1)
+            self.assertEqual(again["reused_tokens"], 0)
+            self.assertEqual((again["prompt_tokens"], again["output_ids"]), (turn["prompt_tokens"], turn["output_ids"]), name)
+
+    def test_what_does_not_fit_is_refused_with_choices(self):
+        run = pal("run", Path(ROOT, "resources/nano"), "--data-dir", self.data, "--session", "s", *GREEDY, "-c", "128",
+                  "-f", Path(ROOT, "tests/data/documents/labels.pdf"), "What is it?")
+        self.assertEqual(run.returncode, 2)
+        self.assertRegex(run.stderr, r"the prompt has \d+ tokens .* the context holds 128 with the answer: \d+ too many; "
+                                     r"what would help: fewer pages of labels.pdf")
+        self.assertEqual(json.loads(self.sessions("show", "s", "--json").stdout)["tree"], [], "nothing is stored")
 
     def test_a_killed_answer_keeps_what_was_said(self):
         run = subprocess.Popen([PAL, "run", self.models.k3, "--data-dir", self.data, "--session", "s", *GREEDY, "-n", "0", "Count."],

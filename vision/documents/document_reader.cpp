@@ -60,10 +60,12 @@ Error describeEnd(const HelperEnd& end, const DocumentLimits& limits) {
     return helper(fmt::format("ended early with exit code {}{}{}", end.exitCode, last.empty() ? "" : ": ", last));
 }
 
-std::vector<std::string> commonArguments(const std::filesystem::path& file, const DocumentLimits& limits) {
+std::vector<std::string> commonArguments(const std::string& name, const DocumentLimits& limits) {
     const auto total = std::chrono::ceil<std::chrono::seconds>(limits.total).count();
-    return {"--name",       file.filename().string(),         "--memory", std::to_string(limits.memoryBytes),
-            "--text-bytes", std::to_string(limits.textBytes), "--cpu",    std::to_string(std::max<int64_t>(total, 1))};
+    return {"--name",       name,
+            "--memory",     std::to_string(limits.memoryBytes),
+            "--text-bytes", std::to_string(limits.textBytes),
+            "--cpu",        std::to_string(std::max<int64_t>(total, 1))};
 }
 
 std::string pagesOf(const DocumentOptions& options) {
@@ -80,7 +82,7 @@ Result<extract::Decoder> runExtractor(const std::filesystem::path& file, const D
     if (run.program.empty()) {
         PAL_ASSIGN(run.program, findExtractor());
     }
-    run.arguments = commonArguments(file, limits);
+    run.arguments = commonArguments(options.name.empty() ? file.filename().string() : options.name, limits);
     run.arguments.insert(run.arguments.end(), arguments.begin(), arguments.end());
     // Not an argument: those are shown to every user of the machine.
     if (!options.password.empty()) run.environment.push_back("PAL_DOCUMENT_PASSWORD=" + options.password);
@@ -110,10 +112,11 @@ Result<extract::Decoder> runExtractor(const std::filesystem::path& file, const D
     return decoder;
 }
 
-// Puts the file's path in front of an error.
+// Puts what the file is called in front of an error.
 template <typename T>
-Result<T> named(const std::filesystem::path& file, Result<T> result) {
-    return std::move(result).map_error([&](const Error& error) { return error.withContext(file.string()); });
+Result<T> named(const std::filesystem::path& file, const DocumentOptions& options, Result<T> result) {
+    return std::move(result).map_error(
+        [&](const Error& error) { return error.withContext(options.name.empty() ? file.string() : options.name); });
 }
 
 }  // namespace
@@ -134,12 +137,13 @@ Result<std::filesystem::path> findExtractor() {
 
 Result<Document> readDocument(const std::filesystem::path& file, const DocumentOptions& options) {
     auto run = runExtractor(file, options, {"--pages", pagesOf(options)});
-    return named(file, std::move(run).map([](extract::Decoder decoder) { return std::move(decoder.document()); }));
+    return named(file, options,
+                 std::move(run).map([](extract::Decoder decoder) { return std::move(decoder.document()); }));
 }
 
 Result<PageImage> readPageImage(const std::filesystem::path& file, int page, const DocumentOptions& options) {
     auto run = runExtractor(file, options, {"--image", std::to_string(page)});
-    return named(file, std::move(run).and_then([](extract::Decoder decoder) -> Result<PageImage> {
+    return named(file, options, std::move(run).and_then([](extract::Decoder decoder) -> Result<PageImage> {
         if (decoder.images().empty()) return fail(ErrorCode::kInternal, "{} sent no image", kProgram);
         return std::move(decoder.images().front());
     }));
@@ -147,7 +151,8 @@ Result<PageImage> readPageImage(const std::filesystem::path& file, int page, con
 
 Result<std::vector<EmbeddedPicture>> readPictures(const std::filesystem::path& file, const DocumentOptions& options) {
     auto run = runExtractor(file, options, {"--pictures", pagesOf(options)});
-    return named(file, std::move(run).map([](extract::Decoder decoder) { return std::move(decoder.pictures()); }));
+    return named(file, options,
+                 std::move(run).map([](extract::Decoder decoder) { return std::move(decoder.pictures()); }));
 }
 
 bool looksLikeDocument(const std::filesystem::path& file) {

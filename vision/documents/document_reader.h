@@ -33,6 +33,7 @@ struct DocumentProgress {
 
 struct DocumentOptions {
     std::filesystem::path helper;  // empty: findExtractor()
+    std::string name;              // what the file is called; empty: the end of its path
     std::string password;          // for locked PDFs
     int firstPage = 1;
     int lastPage = 0;  // 0: the last one there is

@@ -68,7 +68,7 @@ TurnStart EngineDesk::started() {
     toldFailure_ = false;
     saved_ = std::chrono::steady_clock::now();
     const TurnReport& report = place_->runner().report();
-    return {report.session, report.question, report.reply, report.promptTokens, report.cost};
+    return {report.session, report.question, report.reply, report.numbers.tokens, report.cost};
 }
 
 void EngineDesk::cancel() {

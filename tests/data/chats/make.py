@@ -25,7 +25,7 @@ for id, parent, role, words in ((1, None, "user", "Who repaired the clock?"), (2
                                 (3, 1, "assistant", "Bert."), (4, 2, "user", "安娜修理了时钟。")):
     db.execute("INSERT INTO message (id, session_id, parent_id, role, state, created_ms, text, tokens, path_tokens) "
                "VALUES (?, 1, ?, ?, 'complete', 1, ?, 3, 3)", (id, parent, role, words))
-db.execute("INSERT INTO attachment VALUES (1, 0, 1, 1, 'document', 'notes.txt')")
+db.execute("INSERT INTO attachment (message_id, position, source_id, extraction_id, kind, name) VALUES (1, 0, 1, 1, 'document', 'notes.txt')")
 db.execute("INSERT INTO message_ids VALUES (2, 'v', ?)", (b"".join(i.to_bytes(4, "little") for i in (7, 8, 163839)),))
 db.execute("VACUUM")
 db.close()

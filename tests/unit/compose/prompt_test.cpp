@@ -164,8 +164,8 @@ TEST(CheckFits, RefusesWithTheNumbersAndTheChoices) {
     const ComposedMessages composed = withPicture();
     const MappedPrompt mapped = mapPrompt(requestOf(composed), composed, nano()).value();
     const int64_t total = mapped.counts().all();
-    EXPECT_TRUE(checkFits(mapped, 0, composed, total + 1).has_value());
-    const auto refused = checkFits(mapped, 0, composed, total);
+    EXPECT_TRUE(checkFits(mapped, 0, composed, {total + 1, 0}).has_value());
+    const auto refused = checkFits(mapped, 0, composed, {total, 0});
     ASSERT_FALSE(refused.has_value());
     EXPECT_EQ(refused.error().message,
               fmt::format("the prompt has {} tokens ({} text, 6 image, 0 video, {} markup), the context holds {} with "

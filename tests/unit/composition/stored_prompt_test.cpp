@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prompts of stored sessions: the same as the composed message's, with every token's origin, whatever was closed in between.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+
+#include "app/composition/attachment_settings.h"
+#include "app/composition/attachments.h"
+#include "app/composition/stored_document.h"
+#include "app/composition/workplace.h"
+#include "tests/support/contains.h"
+#include "tests/unit/storage/chat_fixture.h"
+#include "vision/image.h"
+
+namespace pal::test {
+namespace {
+
+constexpr const char* kModel = "resources/nano";
+constexpr const char* kPdf = "tests/data/documents/two_columns.pdf";
+constexpr const char* kPicture = "tests/data/media/images/colour.jpg";
+constexpr const char* kClip = "tests/data/media/clips/h264.mp4";
+
+DocumentOptions reading() {
+    DocumentOptions options;
+    options.helper = PAL_EXTRACT;
+    return options;
+}
+
+std::unique_ptr<Workplace> openAt(const TempFolder& folder, int64_t contextTokens = 0) {
+    WorkplaceOptions options;
+    options.places = need(dataPlaces(folder.path()));
+    options.program = "test";
+    auto place = need(Workplace::open(options));
+    EngineOptions engine;
+    engine.contextTokens = contextTokens;
+    need(place->loadModel(kModel, engine));
+    return place;
+}
+
+// A session whose replies have one token.
+SessionId newSession(Workplace& place) {
+    SessionSettings settings;
+    settings.thinking = Thinking::kOff;
+    settings.sampling.temperature = 0;
+    settings.maxTokens = 1;
+    return need(place.library().writeNow(
+        [&](ChatDatabase& database) { return database.sessions().add("s", settingsText(settings), 1); }));
+}
+
+std::vector<AttachedFile> mixed() {
+    std::vector<AttachedFile> out = {need(recogniseFile(kPicture)), need(recogniseFile(kPdf)),
+                                     need(recogniseFile(kClip))};
+    out[0].options.pictureTokens = 6;
+    out[1].options.firstPage = out[1].options.lastPage = 1;
+    out[2].options.fps = 2;
+    out[2].options.end = 1;
+    return out;
+}
+
+AskRequest asks(Workplace& place, SessionId session, MessageId parent, const std::vector<AttachedFile>& files,
+                const std::string& text) {
+    AskRequest request{session, parent, text, {}};
+    for (const AttachedFile& file : files)
+        request.attachments.push_back(need(attach(place.library(), file, reading())));
+    return request;
+}
+
+TurnReport answered(Workplace& place, PreparedTurn turn) {
+    need(place.runner().ask(std::move(turn)));
+    return need(runTurn(place.runner(), {}, {}));
+}
+
+// The same question without a session.
+MappedPrompt composedPrompt(const std::vector<AttachedFile>& files, const std::string& text,
+                            ComposedMessages& composed) {
+    ComposeOptions options;
+    options.media = need(mediaConfigOf(kModel));
+    options.document = reading();
+    composed[0] = need(composeMessage(files, text, options));
+    ChatRequest request;
+    request.thinking = Thinking::kOff;
+    request.effort = SessionSettings{}.effort;
+    request.messages.push_back(composed[0].message);
+    return need(mapPrompt(request, composed, need(Tokenizer::loadModelFolder(kModel))));
+}
+
+TEST(StoredPromptTest, IsThatOfTheComposedMessage) {
+    TempFolder folder;
+    const auto place = openAt(folder);
+    const SessionId session = newSession(*place);
+    const PreparedTurn turn = need(place->runner().prepare(asks(*place, session, 0, mixed(), "What is this?")));
+    ComposedMessages composed;
+    const MappedPrompt expected = composedPrompt(mixed(), "What is this?", composed);
+    EXPECT_EQ(turn.prompt.ids, expected.prompt().ids) << "options, order and marks are the same";
+    EXPECT_EQ(turn.numbers.tokens, std::ssize(turn.prompt.ids));
+    EXPECT_EQ(turn.numbers.earlierTokens, 0);
+    EXPECT_EQ(turn.numbers.counts.text, expected.counts().text);
+    EXPECT_EQ(turn.numbers.counts.image, expected.counts().image);
+    EXPECT_EQ(turn.numbers.counts.video, expected.counts().video);
+    EXPECT_EQ(turn.numbers.counts.all(), turn.numbers.tokens);
+    EXPECT_GT(turn.numbers.counts.video, 0);
+    EXPECT_LE(turn.numbers.counts.image, 6);
+    need(place->close());
+}
+
+// Pixels are named by what they are made of and made when they are asked for.
+TEST(StoredPromptTest, NothingIsDecodedBeforeItIsRead) {
+    TempFolder folder;
+    const auto place = openAt(folder);
+    const SessionId session = newSession(*place);
+    const AskRequest request = asks(*place, session, 0, mixed(), "What is this?");
+    const PreparedTurn turn = need(place->runner().prepare(request));
+    const PreparedTurn again = need(place->runner().prepare(request));
+    ASSERT_GE(turn.prompt.media.size(), 2U);
+    for (size_t i = 0; i < turn.prompt.media.size(); ++i) {
+        const MediaInput& medium = *turn.prompt.media[i];
+        ASSERT_TRUE(medium.later != nullptr);
+        EXPECT_TRUE(medium.patches.empty());
+        EXPECT_EQ(medium.later->identity, again.prompt.media[i]->later->identity);
+        for (size_t other = 0; other < i; ++other)
+            EXPECT_NE(medium.later->identity, turn.prompt.media[other]->later->identity);
+    }
+    ImageRequest small;
+    small.maxTokens = 6;
+    const PreparedImage picture = need(prepareImage(MediaSource::file(kPicture), need(readMediaConfig(kModel)), small));
+    EXPECT_EQ(need(turn.prompt.media[0]->later->make({})), picture.input.patches);
+    // Chunks of a clip, out of order as after a stored state that ends inside it.
+    ComposedMessages composed;
+    composedPrompt(mixed(), "", composed);
+    ComposeOptions options;
+    options.media = need(mediaConfigOf(kModel));
+    need(loadMedia(composed[0], mixed(), options, {}, {}));
+    for (size_t i = turn.prompt.media.size(); i-- > 1;) {
+        EXPECT_EQ(need(turn.prompt.media[i]->later->make({})), composed[0].media[i].input->patches) << i;
+        EXPECT_EQ(need(again.prompt.media[turn.prompt.media.size() - i]->later->make({})),
+                  composed[0].media[turn.prompt.media.size() - i].input->patches);
+    }
+    need(place->close());
+}
+
+// What the map says of every token, put together again by attachment and page.
+struct Seen {
+    std::map<std::pair<size_t, int>, std::string> pages;
+    std::map<size_t, int64_t> image, video;  // tokens by attachment
+    std::string question, reply;
+    size_t lines = 0;
+};
+
+Seen walk(const PromptMap& map, const Tokenizer& tokenizer) {
+    Seen seen;
+    for (int64_t i = 0; i < std::ssize(map.prompt.prompt().ids); ++i) {
+        const TokenOrigin origin = map.prompt.originOf(i, map.composed);
+        const std::string_view bytes = tokenizer.tokenBytes(map.prompt.prompt().ids[static_cast<size_t>(i)]);
+        switch (origin.kind) {
+            case TokenOrigin::Kind::kMarkup:
+                break;
+            case TokenOrigin::Kind::kImage:
+                ++seen.image[*origin.attachment];
+                break;
+            case TokenOrigin::Kind::kVideo:
+                ++seen.video[*origin.attachment];
+                EXPECT_FALSE(origin.frames.empty());
+                break;
+            case TokenOrigin::Kind::kText:
+                if (origin.attachment) {
+                    seen.pages[{*origin.attachment, origin.page}] += bytes.substr(0, origin.textEnd - origin.textBegin);
+                    seen.lines += origin.regions.size();
+                } else {
+                    (origin.message == 0 ? seen.question : seen.reply) += bytes;
+                }
+        }
+    }
+    return seen;
+}
+
+TEST(StoredPromptTest, EveryTokenLeadsBackAlsoAfterAnotherTurnAndClosing) {
+    TempFolder folder;
+    auto place = openAt(folder);
+    const SessionId session = newSession(*place);
+    const TurnReport first =
+        answered(*place, need(place->runner().prepare(asks(*place, session, 0, mixed(), "What is this?"))));
+    PreparedTurn next = need(place->runner().prepare({session, first.reply, "And then?", {}}));
+    EXPECT_EQ(next.numbers.earlierTokens + next.numbers.counts.all(), next.numbers.tokens);
+    EXPECT_GT(next.numbers.earlierTokens, first.numbers.counts.text + first.numbers.counts.image);
+    const std::vector<TokenId> ids = next.prompt.ids;
+    const TurnReport second = answered(*place, std::move(next));
+    need(place->close());
+
+    place = openAt(folder);
+    const PromptMap map = need(place->runner().promptMap(session, second.question));
+    EXPECT_EQ(map.prompt.prompt().ids, ids);
+    EXPECT_EQ(map.messages, (std::vector<MessageId>{first.question, first.reply, second.question}));
+    const Seen seen = walk(map, need(Tokenizer::loadModelFolder(kModel)));
+    const Document document = need(readDocument(kPdf, reading()));
+    ASSERT_EQ(seen.pages.size(), 1U) << "one page was asked for";
+    EXPECT_EQ(seen.pages.at({1, 1}), document.pages[0].text);
+    EXPECT_GT(seen.lines, document.pages[0].map.size()) << "lines on the page are known";
+    EXPECT_EQ(seen.image.at(0), map.prompt.countsOf(0, 0, map.composed).image);
+    EXPECT_EQ(seen.video.at(2), map.prompt.counts().video);
+    EXPECT_TRUE(contains(seen.question, "What is this?"));
+    EXPECT_TRUE(contains(seen.reply, "And then?"));
+    EXPECT_EQ(map.prompt.counts().all(), std::ssize(ids));
+    need(place->close());
+}
+
+// Ids that a version with other marks kept are the prompt; what they mean is then known only as text and markup.
+TEST(StoredPromptTest, KeptIdsAreThePromptWhateverTheyAre) {
+    TempFolder folder;
+    const auto place = openAt(folder);
+    const SessionId session = newSession(*place);
+    const AskRequest request = asks(*place, session, 0, {need(recogniseFile(kPdf))}, "Why?");
+    const PreparedTurn turn = need(place->runner().prepare(request));
+    NewMessage old = says(session, 0, Role::kUser, "Why?");
+    old.attachments = request.attachments;
+    old.ids = turn.ids;
+    const auto& tokenizer = need(Tokenizer::loadModelFolder(kModel));
+    const auto text = std::find_if(old.ids->ids.begin() + 12, old.ids->ids.end(),
+                                   [&](TokenId id) { return !tokenizer.isControl(id); });
+    *text = *text == 65 ? 66 : 65;
+    const MessageId question =
+        need(place->library().writeNow([&](ChatDatabase& database) { return database.messages().add(old); }));
+    const PromptMap map = need(place->runner().promptMap(session, question));
+    EXPECT_NE(map.prompt.prompt().ids, turn.prompt.ids);
+    EXPECT_EQ(std::ssize(map.prompt.prompt().ids), std::ssize(turn.prompt.ids));
+    EXPECT_TRUE(map.composed.empty());
+    EXPECT_EQ(map.prompt.counts().text, turn.numbers.counts.text);
+    need(place->close());
+}
+
+TEST(StoredPromptTest, WhatDoesNotFitIsRefusedWithNumbersAndChoicesAndNotStored) {
+    TempFolder folder;
+    const auto place = openAt(folder, 128);
+    const SessionId session = newSession(*place);
+    const auto refused = place->runner().prepare(asks(*place, session, 0, mixed(), "What is this?"));
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+    for (const char* part : {"the context holds 128 with the answer", "too many", "a smaller colour.jpg",
+                             "of two_columns.pdf", "fewer frames of h264.mp4"})
+        EXPECT_TRUE(contains(refused.error().message, part)) << refused.error().message;
+    EXPECT_TRUE(need(place->library().reader().messages().tree(session)).empty());
+    need(place->close());
+}
+
+TEST(StoredDocumentTest, ComesBackAsItWas) {
+    for (const char* file : {kPdf, "tests/data/documents/scanned.pdf", "tests/data/documents/labels.pdf",
+                             "tests/data/documents/book.epub", "tests/data/documents/prices.csv"}) {
+        const Document document = need(readDocument(file, reading()));
+        const Document again = documentOf(extractionOf(document));
+        EXPECT_EQ(again.pageCount, document.pageCount) << file;
+        EXPECT_EQ(again.warnings, document.warnings) << file;
+        ASSERT_EQ(again.pages.size(), document.pages.size()) << file;
+        for (size_t i = 0; i < document.pages.size(); ++i) {
+            const DocumentPage& a = document.pages[i];
+            const DocumentPage& b = again.pages[i];
+            EXPECT_EQ(a.text, b.text);
+            EXPECT_EQ(std::tie(a.number, a.label, a.warnings, a.pictureOnly, a.pictures, a.imageWidth, a.imageHeight),
+                      std::tie(b.number, b.label, b.warnings, b.pictureOnly, b.pictures, b.imageWidth, b.imageHeight));
+            EXPECT_DOUBLE_EQ(a.width, b.width);
+            ASSERT_EQ(a.map.size(), b.map.size()) << file;
+            for (size_t k = 0; k < a.map.size(); ++k) {
+                EXPECT_EQ(a.map[k].begin, b.map[k].begin);
+                EXPECT_EQ(a.map[k].end, b.map[k].end);
+                EXPECT_DOUBLE_EQ(a.map[k].region.height, b.map[k].region.height);
+            }
+        }
+    }
+}
+
+TEST(StoredDocumentTest, EarlierAndHostileMapsAreRead) {
+    const auto pagesOf = [](const std::string& map) {
+        std::vector<std::string> out;
+        for (const DocumentPage& page : documentOf({0, "", "", "one\n\ntwo", map, {}}).pages) out.push_back(page.text);
+        return out;
+    };
+    const std::vector<std::string> whole{"one\n\ntwo"};
+    EXPECT_EQ(pagesOf(R"([{"page": 1, "label": "", "begin": 0}, {"page": 2, "label": "", "begin": 5}])"),
+              (std::vector<std::string>{"one", "two"}))
+        << "as the first version wrote it";
+    for (const char* map :
+         {"", "[]", "{", "[1]", R"([{"page": 1}])", R"([{"page": 1, "begin": 9}])", R"([{"page": 1, "begin": -1}])",
+          R"([{"page": 2, "begin": 0, "end": 3}, {"page": 2, "begin": 5, "end": 8}])",
+          R"([{"page": 1, "begin": 3, "end": 2}])", R"([{"page": 1, "begin": 0, "end": 99}])",
+          R"([{"page": 1, "begin": 0}, {"page": 2, "begin": 1}])",
+          R"([{"page": 99999999999999, "begin": 0, "end": 3}])"})
+        EXPECT_EQ(pagesOf(map), whole) << map;
+    const Document odd = documentOf(
+        {0,
+         "",
+         "",
+         "one",
+         R"([{"page": 1, "begin": 0, "end": 3, "lines": [[0, 1e300, 0, 0, 1, 1], [2, 1, 0, 0, 1, 1], [0, 2, 0, 0, 1, 1],
+             [1, 3, 0, 0, 1, 1], "x"], "image": [-1, 1e30], "size": [0], "warnings": [1, "w"], "pictures": -4}])",
+         {}});
+    ASSERT_EQ(odd.pages[0].map.size(), 1U);
+    EXPECT_EQ(odd.pages[0].map[0].end, 2U);
+    EXPECT_EQ(odd.pages[0].imageWidth, 0);
+    EXPECT_EQ(odd.pages[0].warnings, std::vector<std::string>{"w"});
+}
+
+TEST(AttachmentOptionsTest, ComeBackAsTheyWereAndSurviveAnything) {
+    AttachmentOptions options;
+    EXPECT_EQ(attachmentOptionsText(options), "{}");
+    options.firstPage = 3;
+    options.lastPage = 7;
+    options.picturePages = PicturePages::kShow;
+    options.pictureTokens = 64;
+    options.start = 0.5;
+    options.end = 12.25;
+    options.fps = 0.1;
+    options.maxFrames = 9;
+    EXPECT_EQ(attachmentOptionsFrom(attachmentOptionsText(options)), options);
+    for (const char* text : {"", "[]", "{", R"({"first_page": 0, "last_page": -3, "page_pictures": 1, "fps": 0})",
+                             R"({"picture_tokens": 0, "start": -1, "end": "x", "max_frames": 1.5})"})
+        EXPECT_EQ(attachmentOptionsFrom(text), AttachmentOptions{}) << text;
+}
+
+}  // namespace
+}  // namespace pal::test
