@@ -87,6 +87,10 @@ using VideoProgress = std::function<void(double done)>;  // 0 .. 1, never fallin
 Result<VideoPlan> planVideo(const MediaSource& source, const MediaConfig& config, const VideoRequest& request = {},
                             const VideoProgress& progress = {}, std::stop_token stop = {});
 
+// The same clip for another request; reads nothing. `name` stands at the front of errors: those of a request that fits no frame.
+Result<VideoPlan> replanVideo(const VideoPlan& plan, const MediaConfig& config, const VideoRequest& request,
+                              const std::string& name);
+
 // A chunk as it enters the tower.
 struct VideoChunk {
     MediaInput input;

@@ -152,6 +152,19 @@ void describe(AvInput& input, const AVStream& stream, const AVFrame& frame, Vide
     }
 }
 
+// The frames of `plan.index` that a request asks for.
+Result<> takeFrames(const MediaConfig& config, const VideoRequest& request, const std::string& name, VideoPlan& plan) {
+    PAL_ASSIGN(const Range range, rangeOf(*plan.index, request, name));
+    int64_t n = framesWanted(*config.video, request, range, plan.fps);
+    if (request.maxTokens) {
+        PAL_ASSIGN(n, framesWithinTokens(config, *request.maxTokens, n, plan, name));
+    }
+    plan.sampleFps = static_cast<double>(n) * plan.fps / static_cast<double>(range.count);
+    plan.chunks = group(config, sample(*plan.index, {plan.fps, plan.rate}, range, n), plan.width, plan.height);
+    addCosts(config, plan);
+    return {};
+}
+
 Result<VideoPlan> makePlan(const MediaSource& source, const MediaConfig& config, const VideoRequest& request,
                            const VideoProgress& progress, const std::stop_token& stop) {
     const std::string& name = source.name;
@@ -184,15 +197,8 @@ Result<VideoPlan> makePlan(const MediaSource& source, const MediaConfig& config,
     plan.seconds = secondsAt(*index, plan.frameCount - 1) + lastSeconds;
     plan.warnings.insert(plan.warnings.end(), index->warnings.begin(), index->warnings.end());
 
-    PAL_ASSIGN(const Range range, rangeOf(*index, request, name));
-    int64_t n = framesWanted(*config.video, request, range, rate.fps);
-    if (request.maxTokens) {
-        PAL_ASSIGN(n, framesWithinTokens(config, *request.maxTokens, n, plan, name));
-    }
-    plan.sampleFps = static_cast<double>(n) * rate.fps / static_cast<double>(range.count);
-    plan.chunks = group(config, sample(*index, rate, range, n), plan.width, plan.height);
-    addCosts(config, plan);
     plan.index = std::move(index);
+    PAL_TRY(takeFrames(config, request, name, plan));
     return plan;
 }
 
@@ -202,6 +208,17 @@ std::string videoTimestamp(double seconds) {
     const auto whole = static_cast<int64_t>(seconds);
     const auto milliseconds = static_cast<int64_t>(std::fmod(seconds, 1.0) * 1000);
     return fmt::format("{:02}:{:02}:{:02}.{:03}", whole / 3600 % 24, whole / 60 % 60, whole % 60, milliseconds);
+}
+
+Result<VideoPlan> replanVideo(const VideoPlan& plan, const MediaConfig& config, const VideoRequest& request,
+                              const std::string& name) {
+    if (!config.video) return fail(ErrorCode::kUnsupported, "{}: the model's preprocessor knows no video", name);
+    PAL_TRY(checkRequest(request, name));
+    VideoPlan out = plan;
+    out.sampledFrames = out.tokens = 0;
+    out.patchBytes = 0;
+    PAL_TRY(takeFrames(config, request, name, out));
+    return out;
 }
 
 Result<VideoPlan> planVideo(const MediaSource& source, const MediaConfig& config, const VideoRequest& request,

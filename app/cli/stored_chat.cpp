@@ -157,7 +157,7 @@ Result<> StoredChat::start(const std::string& question) {
         return fail(ErrorCode::kInvalidArgument, "the prompt is empty");
     PAL_ASSIGN(PreparedTurn turn, runner.prepare(request));
     for (const std::string& warning : turn.numbers.warnings) terminal_.errLine("Note: {}", warning);
-    return runner.ask(std::move(turn));
+    return runner.askPrepared(std::move(turn));
 }
 
 Result<std::vector<NewAttachment>> StoredChat::attachments() {

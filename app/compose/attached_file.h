@@ -39,6 +39,7 @@ struct AttachedFile {
     std::string name;  // how marks and messages call it
     AttachmentOptions options = {};
     std::shared_ptr<const Document> document = nullptr;  // all pages, where they were read before; else `path` is read
+    std::shared_ptr<const VideoPlan> clip = nullptr;     // of kVideo, where it was planned before for the same model
     std::string content = {};  // names the bytes of `path`, such as their hash; for deferMedia()
 
     static AttachedFile file(AttachedKind kind, const std::filesystem::path& path) {

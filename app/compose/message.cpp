@@ -221,8 +221,10 @@ class Composer {
         PAL_TRY(needVision(attachment));
         if (!options_.media->video)
             return fail(ErrorCode::kUnsupported, "{}: this model knows no clips", attachment.name);
-        PAL_ASSIGN(VideoPlan plan, planVideo(sourceOf(attachment), *options_.media, videoRequest(attachment.options),
-                                             options_.indexing, options_.stop));
+        const VideoRequest request = videoRequest(attachment.options);
+        PAL_ASSIGN(VideoPlan plan, attachment.clip
+                                       ? replanVideo(*attachment.clip, *options_.media, request, attachment.name)
+                                       : planVideo(sourceOf(attachment), *options_.media, request, options_.indexing, options_.stop));
         markMedium(made);
         for (const std::string& warning : plan.warnings) warn("{}: {}", made.name, warning);
         for (const VideoChunkPlan& chunk : plan.chunks) {

@@ -342,6 +342,33 @@ TokenCounts MappedPrompt::countsOf(size_t message) const {
     return counts;
 }
 
+std::vector<int64_t> MappedPrompt::pageTokens(size_t message, size_t attachment,
+                                              const ComposedMessages& composed) const {
+    const auto found = composed.find(message);
+    if (found == composed.end() || !found->second.attachments[attachment].document) return {};
+    const auto& pages = found->second.attachments[attachment].document->pages;
+    std::vector<int64_t> out(pages.size());
+    const auto add = [&](int number, int64_t tokens) {
+        const auto page =
+            std::partition_point(pages.begin(), pages.end(), [&](const DocumentPage& p) { return p.number < number; });
+        if (page != pages.end() && page->number == number) out[static_cast<size_t>(page - pages.begin())] += tokens;
+    };
+    for (const Run& run : runs_) {
+        if (run.message != message || run.part == kReasoning) continue;
+        if (run.kind != TokenOrigin::Kind::kText) {
+            const ComposedMedium& medium = found->second.media[run.medium];
+            if (medium.attachment == attachment) add(medium.page, run.end - run.begin);
+            continue;
+        }
+        for (int64_t token = run.begin; token < run.end; ++token) {
+            const TextPiece* piece = pieceOf(run, token, found->second);
+            if (piece != nullptr && piece->from == TextPiece::From::kPage && piece->attachment == attachment)
+                add(piece->page, 1);
+        }
+    }
+    return out;
+}
+
 TokenCounts MappedPrompt::countsOf(size_t message, size_t attachment, const ComposedMessages& composed) const {
     TokenCounts counts;
     const auto found = composed.find(message);

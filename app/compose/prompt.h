@@ -53,6 +53,10 @@ class MappedPrompt {
     // Tokens that come from an attachment of a message: its pages' text and its media, without marks.
     [[nodiscard]] TokenCounts countsOf(size_t message, size_t attachment, const ComposedMessages& composed) const;
 
+    // Of a document, in the order of its pages: tokens of each page's text and picture.
+    [[nodiscard]] std::vector<int64_t> pageTokens(size_t message, size_t attachment,
+                                                  const ComposedMessages& composed) const;
+
     // Puts markup behind the end.
     void append(std::span<const TokenId> markup);
     // Puts the tokens of `part` from `first` on behind the end, as those of message `message`; no medium begins before `first`. A message ends

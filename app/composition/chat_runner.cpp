@@ -142,10 +142,10 @@ Result<PreparedTurn> ChatRunner::prepare(const AskRequest& request) {
 Result<> ChatRunner::ask(const AskRequest& request) {
     PAL_TRY(endLastTurn());
     PAL_ASSIGN(PreparedTurn turn, prepare(request));
-    return ask(std::move(turn));
+    return askPrepared(std::move(turn));
 }
 
-Result<> ChatRunner::ask(PreparedTurn turn) {
+Result<> ChatRunner::askPrepared(PreparedTurn turn) {
     PAL_TRY(endLastTurn());
     const AskRequest& request = turn.request;
     report_ = {};
@@ -326,6 +326,15 @@ Result<> ChatRunner::noteStored(SessionId session) {
     PAL_ASSIGN(const Engine::StoredPrefix stored, engine_.storedPrefix(prompt));
     return library_.writeNow(
         [&](ChatDatabase& database) { return database.sessions().setStored(session, stored.tokens, stored.bytes); });
+}
+
+Result<int64_t> ChatRunner::earlierTokens(SessionId session, MessageId head) {
+    PAL_ASSIGN(const SessionSummary summary, library_.reader().sessions().get(session));
+    const SessionSettings settings = settingsFrom(summary.settings);
+    PAL_ASSIGN(const std::vector<PromptMessage> path, prompts_.load(head));
+    PAL_ASSIGN(const Prompt prompt, prompts_.prompt(settings, path));
+    PAL_ASSIGN(const PromptBuilder::Frame* frame, prompts_.frame(settings));
+    return std::ssize(prompt.ids) - std::ssize(frame->head) - std::ssize(frame->opening);
 }
 
 Result<PromptMap> ChatRunner::promptMap(SessionId session, MessageId head) {

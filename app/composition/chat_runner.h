@@ -86,7 +86,7 @@ class ChatRunner {
     // what would help when it does not fit into the context; those of composing and of the database.
     Result<PreparedTurn> prepare(const AskRequest& request);
     // Stores the question and starts the answer. Errors: kBusy while a turn runs, those of the database; then nothing is stored.
-    Result<> ask(PreparedTurn turn);
+    Result<> askPrepared(PreparedTurn turn);
     // Both. Errors: of either; then nothing is stored.
     Result<> ask(const AskRequest& request);
     // Answers a stored question again; the new reply is a sibling of the old ones.
@@ -102,6 +102,8 @@ class ChatRunner {
     // Of the running or last turn.
     [[nodiscard]] const TurnReport& report() const { return report_; }
 
+    // Tokens of the messages up to `head` as the next prompt has them: PromptNumbers::earlierTokens of a question below it. 0: none.
+    Result<int64_t> earlierTokens(SessionId session, MessageId head);
     // What every token of the prompt up to `head` is, opened for a reply: file, page, region, frame, patch. For the running or last turn
     // `head` is report().question. Errors: those of reading the messages; kInvalidArgument when `head` is in another session.
     Result<PromptMap> promptMap(SessionId session, MessageId head);

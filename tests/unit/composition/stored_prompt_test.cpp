@@ -67,7 +67,7 @@ AskRequest asks(Workplace& place, SessionId session, MessageId parent, const std
 }
 
 TurnReport answered(Workplace& place, PreparedTurn turn) {
-    need(place.runner().ask(std::move(turn)));
+    need(place.runner().askPrepared(std::move(turn)));
     return need(runTurn(place.runner(), {}, {}));
 }
 
@@ -182,6 +182,7 @@ TEST(StoredPromptTest, EveryTokenLeadsBackAlsoAfterAnotherTurnAndClosing) {
         answered(*place, need(place->runner().prepare(asks(*place, session, 0, mixed(), "What is this?"))));
     PreparedTurn next = need(place->runner().prepare({session, first.reply, "And then?", {}}));
     EXPECT_EQ(next.numbers.earlierTokens + next.numbers.counts.all(), next.numbers.tokens);
+    EXPECT_EQ(next.numbers.earlierTokens, need(place->runner().earlierTokens(session, first.reply)));
     EXPECT_GT(next.numbers.earlierTokens, first.numbers.counts.text + first.numbers.counts.image);
     const std::vector<TokenId> ids = next.prompt.ids;
     const TurnReport second = answered(*place, std::move(next));
@@ -201,6 +202,8 @@ TEST(StoredPromptTest, EveryTokenLeadsBackAlsoAfterAnotherTurnAndClosing) {
     EXPECT_TRUE(contains(seen.question, "What is this?"));
     EXPECT_TRUE(contains(seen.reply, "And then?"));
     EXPECT_EQ(map.prompt.counts().all(), std::ssize(ids));
+    EXPECT_EQ(map.prompt.pageTokens(0, 1, map.composed),
+              std::vector<int64_t>{map.prompt.countsOf(0, 1, map.composed).text});
     need(place->close());
 }
 

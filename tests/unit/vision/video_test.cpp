@@ -85,6 +85,25 @@ std::vector<int64_t> reference(int64_t frames, int64_t n) {
     return out;
 }
 
+TEST(Video, AnotherRequestOfAPlannedClipIsTheSamePlan) {
+    for (const char* name : {"h264.mp4", "vfr.mkv"}) {
+        const VideoPlan whole = planVideo(clip(name), test::k3Media()).value();
+        VideoRequest request;
+        request.start = 0.5;
+        request.fps = 3;
+        request.maxFrames = 4;
+        const VideoPlan expected = planVideo(clip(name), test::k3Media(), request).value();
+        const VideoPlan again = replanVideo(whole, test::k3Media(), request, name).value();
+        EXPECT_EQ(again.tokens, expected.tokens);
+        EXPECT_EQ(again.sampledFrames, expected.sampledFrames);
+        EXPECT_EQ(again.patchBytes, expected.patchBytes);
+        ASSERT_EQ(again.chunks.size(), expected.chunks.size());
+        for (size_t i = 0; i < again.chunks.size(); ++i) EXPECT_EQ(again.chunks[i].frames, expected.chunks[i].frames);
+        request.start = 1e6;
+        EXPECT_FALSE(replanVideo(whole, test::k3Media(), request, name).has_value());
+    }
+}
+
 TEST(Video, ThePlanSaysEverythingBeforeDecoding) {
     const auto plan = planVideo(clip("h264.mp4"), test::k3Media());
     ASSERT_TRUE(plan.has_value()) << plan.error().message;
