@@ -35,7 +35,7 @@ struct AttachmentOptions {
 struct AttachedFile {
     AttachedKind kind = AttachedKind::kDocument;
     std::filesystem::path path;
-    std::string text;  // of kText, which has no file; any bytes
+    std::string text;  // of kText, which has no file; any bytes, nothing when `document` has it
     std::string name;  // how marks and messages call it
     AttachmentOptions options = {};
     std::shared_ptr<const Document> document = nullptr;  // all pages, where they were read before; else `path` is read

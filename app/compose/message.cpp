@@ -28,12 +28,7 @@ class Composer {
         made.name = attachment.name;
         made.kind = attachment.kind;
         switch (attachment.kind) {
-            case AttachedKind::kText: {
-                Document text;
-                text.pageCount = 1;
-                text.pages.emplace_back().text = attachment.text;
-                return addDocument(std::move(text), made);
-            }
+            case AttachedKind::kText:
             case AttachedKind::kDocument: {
                 PAL_ASSIGN(Document document, documentOf(attachment));
                 PAL_TRY(readPicturesOf(attachment, document));
@@ -59,6 +54,12 @@ class Composer {
   private:
     Result<Document> documentOf(const AttachedFile& attachment) const {
         if (attachment.document) return pagesOf(*attachment.document, attachment);
+        if (attachment.kind == AttachedKind::kText) {
+            Document text;
+            text.pageCount = 1;
+            text.pages.emplace_back().text = attachment.text;
+            return text;
+        }
         DocumentOptions options = options_.document;
         options.firstPage = wanted_.firstPage;
         options.lastPage = wanted_.lastPage;

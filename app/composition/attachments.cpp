@@ -39,16 +39,20 @@ AttachedKind attachedKind(AttachmentKind kind) {
     return AttachedKind::kDocument;
 }
 
+const std::string& textOf(const AttachedFile& file) {
+    return file.document ? file.document->pages.front().text : file.text;
+}
+
 Result<SourceFiles::Kept> keepBytes(ChatLibrary& library, const AttachedFile& file) {
     if (file.kind != AttachedKind::kText) return library.keepSource(file.path);
-    return library.keepSource(std::as_bytes(std::span(file.text)));
+    return library.keepSource(std::as_bytes(std::span(textOf(file))));
 }
 
 // What is read is what was kept, whatever happens to the original meanwhile.
 Result<std::optional<Extraction>> extract(const AttachedFile& file, const SourceFiles::Kept& kept,
                                           const std::filesystem::path& path, const DocumentOptions& reading) {
     if (file.kind == AttachedKind::kText)
-        return Extraction{0, kPlainText, kPlainTextVersion, validUtf8(file.text), "[]", {}};
+        return Extraction{0, kPlainText, kPlainTextVersion, validUtf8(textOf(file)), "[]", {}};
     if (file.kind != AttachedKind::kDocument) return std::nullopt;
     if (file.document && file.content == contentName(kept.sha256)) return extractionOf(*file.document);
     DocumentOptions all = reading;

@@ -131,7 +131,7 @@ TEST_F(ChatTest, AForkHasThePathWithIdsAndAttachmentsAndNothingElse) {
     asked.ids = MessageIds{"v", {1, 2, 3, 4, 5}};
     const SourceId source =
         need(database.write([&](ChatDatabase& db) { return db.sources().add(Sha256{}, 7, "text/plain", 1); }));
-    asked.attachments.push_back({source, std::nullopt, AttachmentKind::kImage, "clock.png"});
+    asked.attachments.push_back({source, std::nullopt, AttachmentKind::kImage, "clock.png", R"({"picture_tokens":6})"});
     const MessageId question = add(database, asked);
     const MessageId answer = add(database, says(session, question, Role::kAssistant, "Anna.", 3));
     add(database, says(session, question, Role::kAssistant, "Bert.", 4));
@@ -150,6 +150,7 @@ TEST_F(ChatTest, AForkHasThePathWithIdsAndAttachmentsAndNothingElse) {
     EXPECT_EQ(path[0].text, "Who repaired the clock?");
     ASSERT_EQ(path[0].attachments.size(), 1U);
     EXPECT_EQ(path[0].attachments[0].name, "clock.png");
+    EXPECT_EQ(path[0].attachments[0].options, R"({"picture_tokens":6})");
     EXPECT_EQ(need(database.messages().ids(path[0].node.id))->ids.size(), 5U);
     EXPECT_EQ(path[1].text, "Anna.");
     EXPECT_EQ(need(database.sessions().get(session)).messages, 4);

@@ -39,7 +39,7 @@ class TransferTest : public ChatTest {
             const Extraction made{0, "pal-extract", "1", "Anna.", R"([{"page":1,"begin":0}])", {"page 2 is a picture"}};
             PAL_ASSIGN(const int64_t extraction, db.sources().addExtraction(source, made, 1));
             NewMessage question = says(session, 0, Role::kUser, "Who?", 3);
-            question.attachments = {{source, extraction, AttachmentKind::kDocument, "notes.txt"}};
+            question.attachments = {{source, extraction, AttachmentKind::kDocument, "notes.txt", R"({"last_page":2})"}};
             question.ids = MessageIds{"v", {1, 2, 3}};
             PAL_ASSIGN(const MessageId first, db.messages().add(question));
             NewMessage answer = says(session, first, Role::kAssistant, "Anna.", 2);
