@@ -106,10 +106,10 @@ class ClipChunks {
 // Everything that the pixels follow from. Another version of how they are made needs another number.
 std::string identityOf(const ComposedMedium& medium, const AttachedFile& attachment, const MediaConfig& config) {
     constexpr int kVersion = 1;
-    std::string out =
-        fmt::format("{} {} page {} picture {} of {}x{} as {}x{}, patch {} merge {}, mean {} std {}", kVersion, attachment.content,
-                    medium.page, medium.picture, medium.width, medium.height, medium.resize.width, medium.resize.height,
-                    config.patchSize, config.mergeSize, fmt::join(config.mean, ","), fmt::join(config.std, ","));
+    std::string out = fmt::format("{} {} page {} picture {} of {}x{} as {}x{}, patch {} merge {}, mean {} std {}",
+                                  kVersion, attachment.content, medium.page, medium.picture, medium.width,
+                                  medium.height, medium.resize.width, medium.resize.height, config.patchSize,
+                                  config.mergeSize, fmt::join(config.mean, ","), fmt::join(config.std, ","));
     if (const auto& behind = config.background) {
         out += fmt::format(", background {} {} {} {} {} {}", static_cast<int>(behind->pattern),
                            static_cast<int>(behind->stage), static_cast<int>(behind->firstSquare), behind->square,

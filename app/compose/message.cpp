@@ -223,9 +223,10 @@ class Composer {
         if (!options_.media->video)
             return fail(ErrorCode::kUnsupported, "{}: this model knows no clips", attachment.name);
         const VideoRequest request = videoRequest(attachment.options);
-        PAL_ASSIGN(VideoPlan plan, attachment.clip
-                                       ? replanVideo(*attachment.clip, *options_.media, request, attachment.name)
-                                       : planVideo(sourceOf(attachment), *options_.media, request, options_.indexing, options_.stop));
+        PAL_ASSIGN(VideoPlan plan,
+                   attachment.clip
+                       ? replanVideo(*attachment.clip, *options_.media, request, attachment.name)
+                       : planVideo(sourceOf(attachment), *options_.media, request, options_.indexing, options_.stop));
         markMedium(made);
         for (const std::string& warning : plan.warnings) warn("{}: {}", made.name, warning);
         for (const VideoChunkPlan& chunk : plan.chunks) {

@@ -54,7 +54,7 @@ class WindowTest : public QObject {
         QVERIFY(end && !end->error);
         // Nothing that was computed before is computed again.
         QVERIFY2(end->report.prompt.reused >= covered - 1, qPrintable(QString::number(end->report.prompt.reused)));
-        QCOMPARE(end->report.prompt.reused + end->report.prompt.computed, end->report.promptTokens);
+        QCOMPARE(end->report.prompt.reused + end->report.prompt.computed, end->report.numbers.tokens);
         QCOMPARE(window.chat().messages().size(), size_t{4});
         QVERIFY(window.close());
     }

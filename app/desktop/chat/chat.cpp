@@ -137,8 +137,8 @@ void Chat::edit(MessageId question, const QString& text, const std::vector<NewAt
     AskJob job;
     job.parent = old->node.parent;
     job.text = text.toStdString();
-    for (const Attachment& attachment : old->attachments)
-        job.attachments.push_back({attachment.source, attachment.extraction, attachment.kind, attachment.name});
+    for (const Attachment& from : old->attachments)
+        job.attachments.push_back({from.source, from.extraction, from.kind, from.name, from.options});
     job.attachments.insert(job.attachments.end(), more.begin(), more.end());
     send(std::move(job));
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QScrollArea>
+#include <QSlider>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QTimer>
+
+#include "app/desktop/composer/attachment_model.h"
+#include "app/desktop/composer/frame_strip.h"
+#include "app/desktop/composer/preview.h"
+#include "app/desktop/composer/worker.h"
+#include "app/desktop/style/theme.h"
+
+namespace pal::desktop {
+
+// One attachment: how much of it the model gets, what that costs, and exactly what it sees. Changes take effect at once. UI thread; decodes
+// on its own worker. Borrows model and theme.
+class AttachmentDialog : public QDialog {
+    Q_OBJECT
+
+  public:
+    // `id` is of a ready item of `model`.
+    AttachmentDialog(AttachmentModel& model, AttachmentId id, std::optional<MediaConfig> media, const Theme& theme,
+                     QWidget* parent = nullptr);
+    ~AttachmentDialog() override;
+
+  Q_SIGNALS:
+    void optionsChanged(AttachmentId id, const AttachmentOptions& options);
+
+  private:
+    [[nodiscard]] const AttachmentItem* item() const;
+    QWidget* makeOptions();
+    void addPages(QFormLayout& form, const Document& document);
+    void addPictureSizes(QFormLayout& form, int64_t width, int64_t height);
+    void addClip(QFormLayout& form, const VideoPlan& clip);
+    QWidget* makePreviewPane();
+    void set(const std::function<void(AttachmentOptions&)>& change);
+    void changed();  // of the item
+    void refresh();  // the preview
+    void showEntry(int row);
+    void showFrames(const std::vector<PreviewFrame>& frames);
+    void showTaken();
+
+    AttachmentModel& model_;
+    const AttachmentId id_;
+    const std::optional<MediaConfig> media_;
+    const Theme& theme_;
+    QLabel* cost_;
+    QLabel* warnings_;
+    FrameStrip* strip_ = nullptr;
+    QListWidget* entries_;
+    QStackedWidget* shown_;
+    QPlainTextEdit* text_;
+    QScrollArea* pictures_;
+    QLabel* note_;
+    QTimer refreshSoon_;
+    std::shared_ptr<const Preview> preview_;
+    std::stop_source composing_, decoding_;
+    Worker worker_;  // ends first
+};
+
+}  // namespace pal::desktop

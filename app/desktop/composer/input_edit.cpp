@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/composer/input_edit.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QKeyEvent>
+#include <QMimeData>
+#include <QUrl>
+#include <algorithm>
+#include <cmath>
+
+namespace pal::desktop {
+
+QStringList localFiles(const QMimeData& data) {
+    QStringList out;
+    for (const QUrl& url : data.urls()) {
+        if (!url.isLocalFile()) return {};
+        out.push_back(url.toLocalFile());
+    }
+    return out;
+}
+
+InputEdit::InputEdit(QWidget* parent) : QPlainTextEdit(parent) {
+    setFrameShape(QFrame::NoFrame);
+    setTabChangesFocus(true);
+    setPlaceholderText(tr("Ask something, or drop files here"));
+    setAccessibleName(tr("Your message"));
+    setAccessibleDescription(tr("Enter sends, Shift+Enter begins a new line"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this, [this] {
+        const bool scrolls = document()->size().height() > kMostLines;
+        setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+        updateGeometry();
+    });
+}
+
+int InputEdit::heightFor(int lines) const {
+    const double margins = 2 * document()->documentMargin() + contentsMargins().top() + contentsMargins().bottom();
+    return static_cast<int>(lines * std::ceil(QFontMetricsF(font()).lineSpacing()) + std::ceil(margins)) +
+           2 * frameWidth();
+}
+
+QSize InputEdit::sizeHint() const {
+    // The size of a plain text document is in lines.
+    const auto lines = static_cast<int>(document()->size().height());
+    return {QPlainTextEdit::sizeHint().width(), heightFor(std::clamp(lines, 1, kMostLines))};
+}
+
+QSize InputEdit::minimumSizeHint() const {
+    return {QFontMetrics(font()).averageCharWidth() * 20, heightFor(1)};
+}
+
+void InputEdit::keyPressEvent(QKeyEvent* event) {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter) {
+        if (composing_) {
+            event->accept();  // it ends what is composed, and that is the input method's
+            return;
+        }
+        if (event->modifiers() & Qt::ShiftModifier) {
+            insertPlainText(QStringLiteral("\n"));
+            ensureCursorVisible();
+        } else if (!event->isAutoRepeat()) {
+            Q_EMIT submitted();
+        }
+        event->accept();
+        return;
+    }
+    QPlainTextEdit::keyPressEvent(event);
+}
+
+void InputEdit::inputMethodEvent(QInputMethodEvent* event) {
+    composing_ = !event->preeditString().isEmpty();
+    QPlainTextEdit::inputMethodEvent(event);
+}
+
+bool InputEdit::canInsertFromMimeData(const QMimeData* source) const {
+    return source->hasUrls() || source->hasImage() || QPlainTextEdit::canInsertFromMimeData(source);
+}
+
+void InputEdit::insertFromMimeData(const QMimeData* source) {
+    if (const QStringList files = localFiles(*source); !files.isEmpty()) {
+        Q_EMIT filesGiven(files);
+    } else if (source->hasImage() && !source->hasText()) {
+        Q_EMIT imagePasted(qvariant_cast<QImage>(source->imageData()));
+    } else if (source->hasText() && source->text().size() > kLongestPaste) {
+        Q_EMIT textPasted(source->text());
+    } else {
+        QPlainTextEdit::insertFromMimeData(source);
+    }
+}
+
+void InputEdit::changeEvent(QEvent* event) {
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() == QEvent::FontChange) updateGeometry();
+}
+
+}  // namespace pal::desktop

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/composer/preview.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include "app/desktop/composer/attachment_model.h"
+#include "app/desktop/composer/pictures.h"
+
+namespace pal::desktop {
+namespace {
+
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(Preview)
+};
+
+QString mediumTitle(const ComposedMedium& medium) {
+    const QString tokens = QLocale().toString(static_cast<qlonglong>(medium.rows()));
+    if (medium.page > 0) return Text::tr("Page %1 as a picture, %2 tokens").arg(medium.page).arg(tokens);
+    if (medium.frames.empty()) return Text::tr("Picture, %1 tokens").arg(tokens);
+    return Text::tr("%1: %n frame(s), %2 tokens", nullptr, static_cast<int>(medium.frames.size()))
+        .arg(durationText(medium.frames.front().seconds), tokens);
+}
+
+// Texts of the attachment: what was collected so far belongs to the page that ends it.
+class Collector {
+  public:
+    Collector(const ComposedMessage& message, size_t attachment) : message_(message), attachment_(attachment) {}
+
+    std::vector<PreviewEntry> collect() {
+        size_t medium = 0;
+        auto piece = message_.texts.begin();
+        for (size_t part = 0; part < message_.message.content.size(); ++part) {
+            for (; piece != message_.texts.end() && piece->part == part; ++piece) addText(*piece);
+            if (message_.message.content[part].kind != ContentPart::Kind::kImage) continue;
+            if (message_.media[medium].attachment == attachment_) addMedium(medium);
+            ++medium;
+        }
+        flush(0);
+        return std::move(entries_);
+    }
+
+  private:
+    void addText(const TextPiece& piece) {
+        if (piece.attachment != attachment_ || piece.from == TextPiece::From::kQuestion) return;
+        text_ += message_.message.content[piece.part].text.substr(piece.begin, piece.end - piece.begin);
+        if (piece.from == TextPiece::From::kPage) flush(piece.page);
+    }
+
+    void addMedium(size_t medium) {
+        flush(0);
+        entries_.push_back({mediumTitle(message_.media[medium]), {}, medium});
+    }
+
+    void flush(int page) {
+        const auto& document = message_.attachments[attachment_].document;
+        const bool blank = text_.find_first_not_of('\n') == std::string::npos;
+        if (!blank) {
+            const QString title =
+                page > 0 && document && document->pageCount > 1 ? Text::tr("Page %1").arg(page) : Text::tr("Text");
+            entries_.push_back({title, QString::fromStdString(text_), std::nullopt});
+        }
+        text_.clear();
+    }
+
+    const ComposedMessage& message_;
+    size_t attachment_;
+    std::string text_;
+    std::vector<PreviewEntry> entries_;
+};
+
+}  // namespace
+
+Result<Preview> makePreview(const std::vector<AttachedFile>& files, size_t attachment,
+                            const std::optional<MediaConfig>& media, const std::stop_token& stop) {
+    ComposeOptions options;
+    options.media = media;
+    options.stop = options.document.stop = stop;
+    PAL_ASSIGN(ComposedMessage message, composeMessage(files, "", options));
+    options.stop = options.document.stop = {};
+    if (!message.media.empty()) deferMedia(message, files, options);
+    Preview out;
+    out.entries = Collector(message, attachment).collect();
+    out.message = std::make_shared<const ComposedMessage>(std::move(message));
+    out.media = media;
+    return out;
+}
+
+Result<std::vector<PreviewFrame>> previewFrames(const Preview& preview, size_t medium, const std::stop_token& stop) {
+    const ComposedMedium& wanted = preview.message->media[medium];
+    MediaInput input{wanted.input->frames, wanted.input->rows, wanted.input->columns, {}, nullptr};
+    PAL_ASSIGN(input.patches, wanted.input->later->make(stop));
+    std::vector<PreviewFrame> out;
+    for (QImage& image : imagesOf(input, wanted.resize, *preview.media)) {
+        const size_t i = out.size();
+        out.push_back(
+            {i < wanted.frames.size() ? durationText(wanted.frames[i].seconds) : QString(), std::move(image)});
+    }
+    return out;
+}
+
+}  // namespace pal::desktop
