@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/frame/chat_pane.h"
 
+#include <QApplication>
 #include <QDesktopServices>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QVBoxLayout>
+#include <utility>
 
-#include "app/desktop/style/icons.h"
+#include "app/composition/attachments.h"
 
 namespace pal::desktop {
 
@@ -22,8 +25,7 @@ ChatPane::ChatPane(Bridge& bridge, Chat& chat, const Theme& theme, QWidget* pare
       transcript_(new TranscriptView(theme, this)),
       strip_(new TurnStrip(chat, theme, this)),
       editing_(new QFrame(this)),
-      input_(new QPlainTextEdit(this)),
-      send_(new QPushButton(tr("Send"), this)) {
+      composer_(new Composer(theme, this)) {
     build(theme);
     connectTranscript();
     connectChat();
@@ -36,14 +38,7 @@ void ChatPane::build(const Theme& theme) {
     transcript_->setPlaceholder(
         tr("Paste or write what the model shall know, and ask about it.\n"
            "What is read is kept, so that you can go on tomorrow."));
-    input_->setObjectName(QStringLiteral("composer"));
-    input_->setAccessibleName(tr("Your message"));
-    input_->setPlaceholderText(tr("Ask something"));
-    input_->setTabChangesFocus(true);
-    input_->setFixedHeight(theme.space(18));
-    input_->installEventFilter(this);
-    send_->setObjectName(QStringLiteral("primary"));
-    send_->setIcon(icon(QStringLiteral("send"), theme_, IconColour::kOnAccent));
+    composer_->setObjectName(QStringLiteral("composer"));
     editing_->setObjectName(QStringLiteral("notice"));
     auto* text = new QLabel(tr("You write a question again. The old one stays beside it."), editing_);
     auto* cancel = new QPushButton(tr("Cancel"), editing_);
@@ -60,12 +55,7 @@ void ChatPane::build(const Theme& theme) {
     all->addWidget(transcript_, 1);
     all->addWidget(strip_);
     all->addWidget(editing_);
-    auto* below = new QHBoxLayout();
-    below->setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(3));
-    below->setSpacing(theme.space(2));
-    below->addWidget(input_, 1);
-    below->addWidget(send_, 0, Qt::AlignBottom);
-    all->addLayout(below);
+    all->addWidget(composer_);
 }
 
 void ChatPane::connectTranscript() {
@@ -84,46 +74,118 @@ void ChatPane::connectTranscript() {
 }
 
 void ChatPane::connectChat() {
-    connect(send_, &QPushButton::clicked, this, &ChatPane::send);
-    connect(input_, &QPlainTextEdit::textChanged, this, &ChatPane::updateMode);
-    connect(&chat_, &Chat::shown, this, &ChatPane::updateMode);
+    connect(composer_, &Composer::sendRequested, this, &ChatPane::send);
+    connect(composer_, &Composer::stopRequested, &chat_, &Chat::stop);
+    connect(&chat_, &Chat::shown, this, [this] {
+        changeDraft();
+        updateMode();
+        updateContext();
+    });
+    connect(&chat_, &Chat::summaryChanged, this, [this] {
+        if (!chat_.isBusy()) updateContext();  // else when the answer is there
+    });
     connect(&chat_, &Chat::ended, this, &ChatPane::updateMode);
-    connect(&chat_, &Chat::refused, this, [this](const Error&, const QString& text) {
-        if (input_->toPlainText().isEmpty()) input_->setPlainText(text);
+    connect(&chat_, &Chat::refused, this, [this] {
+        const ComposerDraft now = composer_->draft();
+        if (now.text.isEmpty() && now.attachments.empty()) composer_->setDraft(std::move(sent_));
         updateMode();
     });
-    connect(&chat_, &Chat::started, this, [this] {
+    connect(&chat_, &Chat::started, this, [this](const TurnStart& start) {
+        if (chat_.session() == 0) draftOf_ = start.session;
         updateMode();
         transcript_->scrollToEnd();
     });
 }
 
 void ChatPane::setModel(const std::optional<LoadedModel>& model) {
-    hasModel_ = model.has_value();
+    loaded_ = model;
     updateMode();
+    updateContext();
 }
 
 void ChatPane::updateMode() {
-    send_->setEnabled(hasModel_ && !chat_.isBusy() && !input_->toPlainText().trimmed().isEmpty());
+    using Mode = Composer::Mode;
+    const bool can = loaded_ && !attaching_;
+    composer_->setMode(chat_.isBusy() ? Mode::kAnswering : can ? Mode::kReady : Mode::kNoModel);
 }
 
-void ChatPane::send() {
-    const QString text = input_->toPlainText();
-    if (!hasModel_ || chat_.isBusy() || text.trimmed().isEmpty()) return;
+// How much of the context is taken, exactly, is known to the engine's side.
+void ChatPane::updateContext() {
+    ComposerContext context;
+    context.settings = settingsFrom(chat_.summary().settings);
+    if (loaded_) {
+        context.tokenizer = loaded_->tokenizer;
+        context.media = loaded_->media;
+        context.contextTokens = loaded_->info.contextTokens;
+    }
+    composer_->setContext(context);
+    const SessionId session = chat_.session();
+    const MessageId head = chat_.head();
+    if (!loaded_ || session == 0 || head == 0) return;
+    bridge_.engine(
+        this,
+        [session, head](EngineDesk& desk) -> Result<int64_t> {
+            if (desk.place() == nullptr) return fail(ErrorCode::kBusy, "the data folder is not open");
+            return desk.place()->runner().earlierTokens(session, head);
+        },
+        [this, context, head](const Result<int64_t>& tokens) {
+            if (!tokens || !loaded_ || chat_.head() != head) return;
+            ComposerContext now = context;
+            now.earlierTokens = *tokens;
+            composer_->setContext(now);
+        });
+}
+
+// Every session keeps what is being written in it.
+void ChatPane::changeDraft() {
+    if (chat_.session() == draftOf_) return;
+    stopEdit();
+    drafts_[draftOf_] = composer_->draft();
+    draftOf_ = chat_.session();
+    composer_->setDraft(std::exchange(drafts_[draftOf_], {}));
+}
+
+void ChatPane::send(const ComposedRequest& request) {
+    if (!loaded_ || chat_.isBusy() || attaching_) return;
+    sent_ = composer_->draft();
+    attaching_ = true;
+    updateMode();
+    bridge_.errand(
+        this,
+        [files = request.attachments](LibraryDesk& desk) -> Result<std::vector<NewAttachment>> {
+            std::vector<NewAttachment> out;
+            for (const AttachedFile& file : files) {
+                PAL_ASSIGN(NewAttachment kept, pal::attach(desk.library, file));
+                out.push_back(std::move(kept));
+            }
+            return out;
+        },
+        [this, text = request.text](const Result<std::vector<NewAttachment>>& kept) {
+            attaching_ = false;
+            if (kept) {
+                ask(text, *kept);
+            } else {
+                Q_EMIT failed(kept.error());
+            }
+            updateMode();
+        });
+}
+
+void ChatPane::ask(const QString& text, const std::vector<NewAttachment>& attachments) {
     if (edited_ != 0) {
-        chat_.edit(edited_, text);
+        chat_.edit(edited_, text, attachments);
     } else {
-        chat_.ask(text, {});
+        chat_.ask(text, attachments);
     }
     stopEdit();
-    input_->clear();
+    composer_->clear();
 }
 
 void ChatPane::startEdit(MessageId question) {
     for (const Message& message : chat_.messages()) {
         if (message.node.id != question || chat_.isBusy()) continue;
         edited_ = question;
-        input_->setPlainText(QString::fromStdString(message.text));
+        composer_->setDraft({QString::fromStdString(message.text), {}});
         editing_->show();
         focusComposer();
     }
@@ -133,24 +195,16 @@ void ChatPane::stopEdit() {
     if (edited_ == 0) return;
     edited_ = 0;
     editing_->hide();
-    input_->clear();
+    composer_->clear();
 }
 
-// Enter sends, Shift+Enter begins a line; an input method's own Enter never comes here.
-bool ChatPane::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == input_ && event->type() == QEvent::KeyPress) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
-        if (enter && !key->modifiers().testFlag(Qt::ShiftModifier)) {
-            send();
-            return true;
-        }
-        if (key->key() == Qt::Key_Escape && chat_.isBusy()) {
-            chat_.stop();
-            return true;
-        }
-    }
-    return QWidget::eventFilter(watched, event);
+bool ChatPane::composerHasFocus() const {
+    return composer_->isAncestorOf(QApplication::focusWidget());
+}
+
+void ChatPane::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && chat_.isBusy()) return chat_.stop();
+    QWidget::keyPressEvent(event);
 }
 
 void ChatPane::openLink(const QUrl& url) {

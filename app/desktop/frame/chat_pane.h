@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QPlainTextEdit>
-#include <QPushButton>
+#include <QFrame>
 #include <QWidget>
+#include <map>
 #include <optional>
 
 #include "app/desktop/chat/chat.h"
+#include "app/desktop/composer/composer.h"
 #include "app/desktop/frame/find_bar.h"
 #include "app/desktop/frame/transcript_feed.h"
 #include "app/desktop/frame/turn_strip.h"
@@ -29,9 +30,13 @@ class ChatPane : public QWidget {
     void startEdit(MessageId question);
     void openFind() { find_->open(); }
 
-    void focusComposer() { input_->setFocus(Qt::OtherFocusReason); }
+    // Files beside the question that is being written.
+    void attach(const QStringList& files) { composer_->addFiles(files); }
+    void chooseFiles() { composer_->chooseFiles(); }
+
+    void focusComposer() { composer_->focusInput(); }
     void focusTranscript() { transcript_->setFocus(Qt::ShortcutFocusReason); }
-    [[nodiscard]] bool composerHasFocus() const { return input_->hasFocus(); }
+    [[nodiscard]] bool composerHasFocus() const;
     [[nodiscard]] TranscriptView& transcript() { return *transcript_; }
 
   Q_SIGNALS:
@@ -39,14 +44,17 @@ class ChatPane : public QWidget {
     void told(const QString& text);
 
   protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
   private:
     void build(const Theme& theme);
     void connectTranscript();
     void connectChat();
     void updateMode();
-    void send();
+    void updateContext();
+    void changeDraft();
+    void send(const ComposedRequest& request);
+    void ask(const QString& text, const std::vector<NewAttachment>& attachments);
     void stopEdit();
     void openLink(const QUrl& url);
 
@@ -59,10 +67,13 @@ class ChatPane : public QWidget {
     TranscriptView* transcript_;
     TurnStrip* strip_;
     QFrame* editing_;
-    QPlainTextEdit* input_;
-    QPushButton* send_;
-    bool hasModel_ = false;
-    MessageId edited_ = 0;  // the question that is written again
+    Composer* composer_;
+    std::optional<LoadedModel> loaded_;
+    bool attaching_ = false;  // what was sent is being kept
+    std::map<SessionId, ComposerDraft> drafts_;
+    SessionId draftOf_ = 0;  // whose draft is in the composer
+    ComposerDraft sent_;     // comes back when it is refused
+    MessageId edited_ = 0;   // the question that is written again
 };
 
 }  // namespace pal::desktop

@@ -145,6 +145,7 @@ void MainWindow::connectActions() {
             tr("Sessions of Palimpsest, ChatGPT, Open WebUI (*.palimpsest *.json *.zip);;All files (*)")));
     });
     actions_.on(Command::kQuit, [this] { close(); });
+    actions_.on(Command::kAttach, [this] { pane_->chooseFiles(); });
     actions_.on(Command::kFind, [this] { pane_->openFind(); });
     actions_.on(Command::kEditQuestion, [this] {
         if (const Message* question = lastOf(Role::kUser)) pane_->startEdit(question->node.id);

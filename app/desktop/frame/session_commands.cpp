@@ -159,6 +159,7 @@ void MainWindow::openFiles(const QStringList& files) {
     QStringList sessions, attachments;
     for (const QString& file : files) (file.endsWith(QStringLiteral(".palimpsest")) ? sessions : attachments) << file;
     importSessions(sessions);
+    if (!attachments.isEmpty()) pane_->attach(attachments);
 }
 
 void MainWindow::sessionMenu(SessionId session, const QPoint& at) {
