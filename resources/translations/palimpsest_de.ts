@@ -552,9 +552,9 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <translation>Senden</translation>
     </message>
     <message>
-        <source>Paste or write what the model shall know, and ask about it.
+        <source>Attach a document, a picture or a clip, and ask about it.
 What is read is kept, so that you can go on tomorrow.</source>
-        <translation>Fügen oder schreiben Sie ein, was das Modell wissen soll, und fragen Sie danach.
+        <translation>Hängen Sie ein Dokument, ein Bild oder einen Clip an und fragen Sie danach.
 Was gelesen ist, bleibt, so dass Sie morgen weitermachen können.</translation>
     </message>
     <message>

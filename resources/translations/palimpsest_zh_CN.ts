@@ -545,9 +545,9 @@ Nothing leaves it: this program opens no network connection.</source>
         <translation>发送</translation>
     </message>
     <message>
-        <source>Paste or write what the model shall know, and ask about it.
+        <source>Attach a document, a picture or a clip, and ask about it.
 What is read is kept, so that you can go on tomorrow.</source>
-        <translation>粘贴或写下模型应知道的内容并提问。
+        <translation>添加文档、图片或视频并提问。
 读过的内容会保留，明天可以继续。</translation>
     </message>
     <message>

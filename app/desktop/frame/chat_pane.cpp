@@ -36,7 +36,7 @@ void ChatPane::build(const Theme& theme) {
     transcript_->setObjectName(QStringLiteral("transcript"));
     transcript_->setModel(&model_);
     transcript_->setPlaceholder(
-        tr("Paste or write what the model shall know, and ask about it.\n"
+        tr("Attach a document, a picture or a clip, and ask about it.\n"
            "What is read is kept, so that you can go on tomorrow."));
     composer_->setObjectName(QStringLiteral("composer"));
     editing_->setObjectName(QStringLiteral("notice"));
