@@ -138,7 +138,11 @@ class WindowTest : public QObject {
 int writeUntilKilled(const QString& folder) {
     Window window(folder);
     if (!window.start()) return 1;
-    window.beBrief(100'000);
+    // So warm that it never comes to an end, however fast the machine is.
+    pal::SessionSettings settings = pal::settingsFrom(window.chat().summary().settings);
+    settings.maxTokens = 100'000;
+    settings.sampling.temperature = 4;
+    window.chat().setSettings(settings);
     bool told = false;
     QObject::connect(&window.chat(), &Chat::grew, &window.main(), [&](const TurnNews&) {
         const RunningTurn& turn = *window.chat().running();
