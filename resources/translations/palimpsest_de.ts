@@ -2,360 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de">
 <context>
-    <name>AttachmentDelegate</name>
-    <message>
-        <source> · %1 tokens</source>
-        <translation> · %1 Tokens</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n warning(s)</source>
-        <translation>
-            <numerusform>%n Warnung</numerusform>
-            <numerusform>%n Warnungen</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>AttachmentDialog</name>
-    <message>
-        <source>%1: what the model sees</source>
-        <translation>%1: was das Modell sieht</translation>
-    </message>
-    <message>
-        <source>&amp;First page</source>
-        <translation>&amp;Erste Seite</translation>
-    </message>
-    <message>
-        <source>&amp;Last page</source>
-        <translation>&amp;Letzte Seite</translation>
-    </message>
-    <message>
-        <source>&amp;Show pages without text as pictures</source>
-        <translation>Seiten ohne Text als &amp;Bilder zeigen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 × %2 pixels, %n token(s)</source>
-        <translation>
-            <numerusform>%1 × %2 Pixel, %n Token</numerusform>
-            <numerusform>%1 × %2 Pixel, %n Tokens</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Picture &amp;size</source>
-        <translation>Bild&amp;größe</translation>
-    </message>
-    <message>
-        <source> s</source>
-        <translation> s</translation>
-    </message>
-    <message>
-        <source>Frames per second</source>
-        <translation>Bilder pro Sekunde</translation>
-    </message>
-    <message>
-        <source>&amp;Start</source>
-        <translation>&amp;Anfang</translation>
-    </message>
-    <message>
-        <source>&amp;End</source>
-        <translation>&amp;Ende</translation>
-    </message>
-    <message>
-        <source>&amp;Frames per second</source>
-        <translation>&amp;Bilder pro Sekunde</translation>
-    </message>
-    <message>
-        <source>Parts that the model is given</source>
-        <translation>Teile, die das Modell bekommt</translation>
-    </message>
-    <message>
-        <source>Text as the model is given it</source>
-        <translation>Text, wie ihn das Modell bekommt</translation>
-    </message>
-    <message>
-        <source>Picture as the model is given it</source>
-        <translation>Bild, wie es das Modell bekommt</translation>
-    </message>
-    <message>
-        <source>Costs %1 tokens</source>
-        <translation>Kostet %1 Tokens</translation>
-    </message>
-    <message>
-        <source>Counting…</source>
-        <translation>Wird gezählt …</translation>
-    </message>
-    <message>
-        <source>The sound is not used.</source>
-        <translation>Der Ton wird nicht verwendet.</translation>
-    </message>
-    <message>
-        <source>Decoding…</source>
-        <translation>Wird dekodiert …</translation>
-    </message>
-    <message>
-        <source>%1 × %2 pixels</source>
-        <translation>%1 × %2 Pixel</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1, %2</translation>
-    </message>
-</context>
-<context>
-    <name>AttachmentList</name>
-    <message>
-        <source>Attachments</source>
-        <translation>Anhänge</translation>
-    </message>
-    <message>
-        <source>Enter shows what the model will see, Delete takes the attachment out</source>
-        <translation>Eingabe zeigt, was das Modell sehen wird, Entf nimmt den Anhang heraus</translation>
-    </message>
-    <message>
-        <source>&amp;What the model sees…</source>
-        <translation>&amp;Was das Modell sieht …</translation>
-    </message>
-    <message>
-        <source>&amp;Try again</source>
-        <translation>&amp;Noch einmal</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Abbrechen</translation>
-    </message>
-    <message>
-        <source>&amp;Remove</source>
-        <translation>&amp;Entfernen</translation>
-    </message>
-</context>
-<context>
-    <name>AttachmentModel</name>
-    <message>
-        <source>Reading</source>
-        <translation>Wird gelesen</translation>
-    </message>
-    <message>
-        <source>Reading, %1 %</source>
-        <translation>Wird gelesen, %1 %</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n page(s)</source>
-        <translation>
-            <numerusform>%n Seite</numerusform>
-            <numerusform>%n Seiten</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>page %1 of %2</source>
-        <translation>Seite %1 von %2</translation>
-    </message>
-    <message>
-        <source>pages %1–%2 of %3</source>
-        <translation>Seiten %1–%2 von %3</translation>
-    </message>
-    <message>
-        <source>%1–%2</source>
-        <translation>%1–%2</translation>
-    </message>
-    <message>
-        <source>%1 × %2 pixels</source>
-        <translation>%1 × %2 Pixel</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>Text</translation>
-    </message>
-    <message>
-        <source>Document</source>
-        <translation>Dokument</translation>
-    </message>
-    <message>
-        <source>Picture</source>
-        <translation>Bild</translation>
-    </message>
-    <message>
-        <source>Clip</source>
-        <translation>Clip</translation>
-    </message>
-    <message>
-        <source>%1 %2: %3</source>
-        <translation>%1 %2: %3</translation>
-    </message>
-    <message>
-        <source>, %1 tokens</source>
-        <translation>, %1 Tokens</translation>
-    </message>
-</context>
-<context>
-    <name>Composer</name>
-    <message>
-        <source>Attach files (Ctrl+O)</source>
-        <translation>Dateien anhängen (Strg+O)</translation>
-    </message>
-    <message>
-        <source>Attach files</source>
-        <translation>Dateien anhängen</translation>
-    </message>
-    <message>
-        <source>State of the message</source>
-        <translation>Stand der Nachricht</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>&amp;Rückgängig</translation>
-    </message>
-    <message>
-        <source>Stop the answer (Esc)</source>
-        <translation>Antwort anhalten (Esc)</translation>
-    </message>
-    <message>
-        <source>Send (Enter)</source>
-        <translation>Senden (Eingabe)</translation>
-    </message>
-    <message>
-        <source>Stop the answer</source>
-        <translation>Antwort anhalten</translation>
-    </message>
-    <message>
-        <source>Send</source>
-        <translation>Senden</translation>
-    </message>
-    <message>
-        <source>Something could not be read: take it out, or open it to try again.</source>
-        <translation>Etwas konnte nicht gelesen werden: Nehmen Sie es heraus oder öffnen Sie es, um es noch einmal zu versuchen.</translation>
-    </message>
-    <message>
-        <source>Sends when everything has been read. Esc cancels.</source>
-        <translation>Wird gesendet, sobald alles gelesen ist. Esc bricht ab.</translation>
-    </message>
-    <message>
-        <source>Sends when the tokens are counted. Esc cancels.</source>
-        <translation>Wird gesendet, sobald die Tokens gezählt sind. Esc bricht ab.</translation>
-    </message>
-    <message>
-        <source>Pasted text %1</source>
-        <translation>Eingefügter Text %1</translation>
-    </message>
-    <message>
-        <source>Pasted picture %1</source>
-        <translation>Eingefügtes Bild %1</translation>
-    </message>
-    <message>
-        <source>Took out %1.</source>
-        <translation>%1 wurde herausgenommen.</translation>
-    </message>
-</context>
-<context>
-    <name>ContextMeter</name>
-    <message>
-        <source>Context</source>
-        <translation>Kontext</translation>
-    </message>
-    <message>
-        <source>%1 of %2 tokens</source>
-        <translation>%1 von %2 Tokens</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>Text</translation>
-    </message>
-    <message>
-        <source>Pictures</source>
-        <translation>Bilder</translation>
-    </message>
-    <message>
-        <source>Clips</source>
-        <translation>Clips</translation>
-    </message>
-    <message>
-        <source>Markup of the format</source>
-        <translation>Zeichen des Formats</translation>
-    </message>
-    <message>
-        <source>Earlier messages</source>
-        <translation>Frühere Nachrichten</translation>
-    </message>
-    <message>
-        <source>%1 too many</source>
-        <translation>%1 zu viel</translation>
-    </message>
-    <message>
-        <source>Room for the reply</source>
-        <translation>Platz für die Antwort</translation>
-    </message>
-</context>
-<context>
-    <name>FolderDialog</name>
-    <message>
-        <source>Attach files of %1</source>
-        <translation>Dateien aus %1 anhängen</translation>
-    </message>
-    <message>
-        <source>Files of the folder</source>
-        <translation>Dateien des Ordners</translation>
-    </message>
-    <message>
-        <source>&amp;Attach</source>
-        <translation>&amp;Anhängen</translation>
-    </message>
-    <message>
-        <source>A&amp;ll</source>
-        <translation>A&amp;lle</translation>
-    </message>
-    <message>
-        <source>&amp;None</source>
-        <translation>&amp;Keine</translation>
-    </message>
-    <message numerus="yes">
-        <source>Only the first %n file(s) are offered.</source>
-        <translation>
-            <numerusform>Nur die erste Datei wird angeboten.</numerusform>
-            <numerusform>Nur die ersten %n Dateien werden angeboten.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>&amp;Attach %n file(s)</source>
-        <translation>
-            <numerusform>%n Datei &amp;anhängen</numerusform>
-            <numerusform>%n Dateien &amp;anhängen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1, %2</translation>
-    </message>
-</context>
-<context>
-    <name>FrameStrip</name>
-    <message>
-        <source>Part of the clip</source>
-        <translation>Ausschnitt des Clips</translation>
-    </message>
-    <message>
-        <source>From %1 to %2 of %3</source>
-        <translation>Von %1 bis %2 von %3</translation>
-    </message>
-</context>
-<context>
-    <name>InputEdit</name>
-    <message>
-        <source>Ask something, or drop files here</source>
-        <translation>Fragen Sie etwas oder legen Sie Dateien hier ab</translation>
-    </message>
-    <message>
-        <source>Your message</source>
-        <translation>Ihre Nachricht</translation>
-    </message>
-    <message>
-        <source>Enter sends, Shift+Enter begins a new line</source>
-        <translation>Eingabe sendet, Umschalt+Eingabe beginnt eine neue Zeile</translation>
-    </message>
-</context>
-<context>
     <name>Preview</name>
     <message>
         <source>Page %1 as a picture, %2 tokens</source>
@@ -379,44 +25,6 @@
     <message>
         <source>Text</source>
         <translation>Text</translation>
-    </message>
-</context>
-<context>
-    <name>RefusalBar</name>
-    <message>
-        <source>Only page %1 of %2: %3 tokens less</source>
-        <translation>Nur Seite %1 von %2: %3 Tokens weniger</translation>
-    </message>
-    <message>
-        <source>Only pages %1–%2 of %3: %4 tokens less</source>
-        <translation>Nur Seiten %1–%2 von %3: %4 Tokens weniger</translation>
-    </message>
-    <message numerus="yes">
-        <source>Only %n frame(s) of %1: %2 tokens less</source>
-        <translation>
-            <numerusform>Nur %n Bild von %1: %2 Tokens weniger</numerusform>
-            <numerusform>Nur %n Bilder von %1: %2 Tokens weniger</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>A smaller %1: %2 tokens less</source>
-        <translation>%1 kleiner: %2 Tokens weniger</translation>
-    </message>
-    <message>
-        <source>Without %1: %2 tokens less</source>
-        <translation>Ohne %1: %2 Tokens weniger</translation>
-    </message>
-    <message>
-        <source>Too long</source>
-        <translation>Zu lang</translation>
-    </message>
-    <message>
-        <source>%1 tokens too many: this would take %2, the context holds %3 with the answer.</source>
-        <translation>%1 Tokens zu viel: Dies bräuchte %2, der Kontext fasst mit der Antwort %3.</translation>
-    </message>
-    <message>
-        <source>Shorten the text, take attachments out, or choose a larger context.</source>
-        <translation>Kürzen Sie den Text, nehmen Sie Anhänge heraus oder wählen Sie einen größeren Kontext.</translation>
     </message>
 </context>
 <context>
@@ -539,6 +147,191 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
     </message>
 </context>
 <context>
+    <name>pal::desktop::AttachmentDelegate</name>
+    <message>
+        <source> · %1 tokens</source>
+        <translation> · %1 Tokens</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n Warnung</numerusform>
+            <numerusform>%n Warnungen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::AttachmentDialog</name>
+    <message>
+        <source>%1: what the model sees</source>
+        <translation>%1: was das Modell sieht</translation>
+    </message>
+    <message>
+        <source>&amp;First page</source>
+        <translation>&amp;Erste Seite</translation>
+    </message>
+    <message>
+        <source>&amp;Last page</source>
+        <translation>&amp;Letzte Seite</translation>
+    </message>
+    <message>
+        <source>&amp;Show pages without text as pictures</source>
+        <translation>&amp;Seiten ohne Text als Bilder zeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 × %2 pixels, %n token(s)</source>
+        <translation>
+            <numerusform>%1 × %2 Pixel, %n Token</numerusform>
+            <numerusform>%1 × %2 Pixel, %n Tokens</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Picture &amp;size</source>
+        <translation>Bild&amp;größe</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>Frames per second</source>
+        <translation>Bilder pro Sekunde</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>&amp;Anfang</translation>
+    </message>
+    <message>
+        <source>&amp;End</source>
+        <translation>&amp;Ende</translation>
+    </message>
+    <message>
+        <source>&amp;Frames per second</source>
+        <translation>&amp;Bilder pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Parts that the model is given</source>
+        <translation>Teile, die das Modell bekommt</translation>
+    </message>
+    <message>
+        <source>Text as the model is given it</source>
+        <translation>Text, wie ihn das Modell bekommt</translation>
+    </message>
+    <message>
+        <source>Picture as the model is given it</source>
+        <translation>Bild, wie es das Modell bekommt</translation>
+    </message>
+    <message>
+        <source>Costs %1 tokens</source>
+        <translation>Kostet %1 Tokens</translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation>Wird gezählt …</translation>
+    </message>
+    <message>
+        <source>The sound is not used.</source>
+        <translation>Der Ton wird nicht verwendet.</translation>
+    </message>
+    <message>
+        <source>Decoding…</source>
+        <translation>Wird dekodiert …</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::AttachmentList</name>
+    <message>
+        <source>Attachments</source>
+        <translation>Anhänge</translation>
+    </message>
+    <message>
+        <source>Enter shows what the model will see, Delete takes the attachment out</source>
+        <translation>Eingabe zeigt, was das Modell sehen wird, Entf nimmt den Anhang heraus</translation>
+    </message>
+    <message>
+        <source>&amp;What the model sees…</source>
+        <translation>&amp;Was das Modell sieht …</translation>
+    </message>
+    <message>
+        <source>&amp;Try again</source>
+        <translation>&amp;Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::AttachmentModel</name>
+    <message>
+        <source>Reading</source>
+        <translation>Wird gelesen</translation>
+    </message>
+    <message>
+        <source>Reading, %1 %</source>
+        <translation>Wird gelesen, %1 %</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n page(s)</source>
+        <translation>
+            <numerusform>%n Seite</numerusform>
+            <numerusform>%n Seiten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>page %1 of %2</source>
+        <translation>Seite %1 von %2</translation>
+    </message>
+    <message>
+        <source>pages %1–%2 of %3</source>
+        <translation>Seiten %1–%2 von %3</translation>
+    </message>
+    <message>
+        <source>%1–%2</source>
+        <translation>%1–%2</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Dokument</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Clip</source>
+        <translation>Clip</translation>
+    </message>
+    <message>
+        <source>%1 %2: %3</source>
+        <translation>%1 %2: %3</translation>
+    </message>
+    <message>
+        <source>, %1 tokens</source>
+        <translation>, %1 Tokens</translation>
+    </message>
+</context>
+<context>
     <name>pal::desktop::Chat</name>
     <message>
         <source>%1 (fork)</source>
@@ -548,22 +341,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::ChatPane</name>
     <message>
-        <source>Send</source>
-        <translation>Senden</translation>
-    </message>
-    <message>
         <source>Attach a document, a picture or a clip, and ask about it.
 What is read is kept, so that you can go on tomorrow.</source>
         <translation>Hängen Sie ein Dokument, ein Bild oder einen Clip an und fragen Sie danach.
 Was gelesen ist, bleibt, so dass Sie morgen weitermachen können.</translation>
-    </message>
-    <message>
-        <source>Your message</source>
-        <translation>Ihre Nachricht</translation>
-    </message>
-    <message>
-        <source>Ask something</source>
-        <translation>Fragen Sie etwas</translation>
     </message>
     <message>
         <source>You write a question again. The old one stays beside it.</source>
@@ -603,6 +384,108 @@ Was gelesen ist, bleibt, so dass Sie morgen weitermachen können.</translation>
     <message>
         <source>Matching commands</source>
         <translation>Passende Befehle</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::Composer</name>
+    <message>
+        <source>Attach files (Ctrl+O)</source>
+        <translation>Dateien anhängen (Strg+O)</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>State of the message</source>
+        <translation>Stand der Nachricht</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>Stop the answer (Esc)</source>
+        <translation>Antwort anhalten (Esc)</translation>
+    </message>
+    <message>
+        <source>Send (Enter)</source>
+        <translation>Senden (Eingabe)</translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation>Antwort anhalten</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Something could not be read: take it out, or open it to try again.</source>
+        <translation>Etwas konnte nicht gelesen werden: Nehmen Sie es heraus oder öffnen Sie es, um es noch einmal zu versuchen.</translation>
+    </message>
+    <message>
+        <source>Sends when everything has been read. Esc cancels.</source>
+        <translation>Wird gesendet, wenn alles gelesen ist. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <source>Sends when the tokens are counted. Esc cancels.</source>
+        <translation>Wird gesendet, wenn die Tokens gezählt sind. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <source>Pasted text %1</source>
+        <translation>Eingefügter Text %1</translation>
+    </message>
+    <message>
+        <source>Pasted picture %1</source>
+        <translation>Eingefügtes Bild %1</translation>
+    </message>
+    <message>
+        <source>Took out %1.</source>
+        <translation>%1 wurde herausgenommen.</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::ContextMeter</name>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tokens</source>
+        <translation>%1 von %2 Tokens</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Clips</source>
+        <translation>Clips</translation>
+    </message>
+    <message>
+        <source>Markup of the format</source>
+        <translation>Auszeichnung des Formats</translation>
+    </message>
+    <message>
+        <source>Earlier messages</source>
+        <translation>Frühere Nachrichten</translation>
+    </message>
+    <message>
+        <source>%1 too many</source>
+        <translation>%1 zu viel</translation>
+    </message>
+    <message>
+        <source>Room for the reply</source>
+        <translation>Platz für die Antwort</translation>
     </message>
 </context>
 <context>
@@ -692,10 +575,77 @@ Was gelesen ist, bleibt, so dass Sie morgen weitermachen können.</translation>
     </message>
 </context>
 <context>
+    <name>pal::desktop::FolderDialog</name>
+    <message>
+        <source>Attach files of %1</source>
+        <translation>Dateien aus %1 anhängen</translation>
+    </message>
+    <message>
+        <source>Files of the folder</source>
+        <translation>Dateien des Ordners</translation>
+    </message>
+    <message>
+        <source>&amp;Attach</source>
+        <translation>&amp;Anhängen</translation>
+    </message>
+    <message>
+        <source>A&amp;ll</source>
+        <translation>A&amp;lle</translation>
+    </message>
+    <message>
+        <source>&amp;None</source>
+        <translation>&amp;Keine</translation>
+    </message>
+    <message numerus="yes">
+        <source>Only the first %n file(s) are offered.</source>
+        <translation>
+            <numerusform>Nur die erste Datei wird angeboten.</numerusform>
+            <numerusform>Nur die ersten %n Dateien werden angeboten.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Attach %n file(s)</source>
+        <translation>
+            <numerusform>%n Datei &amp;anhängen</numerusform>
+            <numerusform>%n Dateien &amp;anhängen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::FrameStrip</name>
+    <message>
+        <source>Part of the clip</source>
+        <translation>Teil des Clips</translation>
+    </message>
+    <message>
+        <source>From %1 to %2 of %3</source>
+        <translation>Von %1 bis %2 von %3</translation>
+    </message>
+</context>
+<context>
     <name>pal::desktop::HitList</name>
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::InputEdit</name>
+    <message>
+        <source>Ask something, or drop files here</source>
+        <translation>Fragen Sie etwas oder legen Sie Dateien hier ab</translation>
+    </message>
+    <message>
+        <source>Your message</source>
+        <translation>Ihre Nachricht</translation>
+    </message>
+    <message>
+        <source>Enter sends, Shift+Enter begins a new line</source>
+        <translation>Eingabe sendet, Umschalt+Eingabe beginnt eine neue Zeile</translation>
     </message>
 </context>
 <context>
@@ -953,7 +903,7 @@ Was gelesen ist, bleibt, so dass Sie morgen weitermachen können.</translation>
         <translation>Ordner eines Modells</translation>
     </message>
     <message>
-        <source>Reading the model's files…</source>
+        <source>Reading the model&apos;s files…</source>
         <translation>Dateien des Modells werden gelesen …</translation>
     </message>
     <message numerus="yes">
@@ -985,6 +935,44 @@ Was gelesen ist, bleibt, so dass Sie morgen weitermachen können.</translation>
     <message>
         <source>Close this notice</source>
         <translation>Diesen Hinweis schließen</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::RefusalBar</name>
+    <message>
+        <source>Only page %1 of %2: %3 tokens less</source>
+        <translation>Nur Seite %1 von %2: %3 Tokens weniger</translation>
+    </message>
+    <message>
+        <source>Only pages %1–%2 of %3: %4 tokens less</source>
+        <translation>Nur Seiten %1–%2 von %3: %4 Tokens weniger</translation>
+    </message>
+    <message numerus="yes">
+        <source>Only %n frame(s) of %1: %2 tokens less</source>
+        <translation>
+            <numerusform>Nur %n Bild von %1: %2 Tokens weniger</numerusform>
+            <numerusform>Nur %n Bilder von %1: %2 Tokens weniger</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A smaller %1: %2 tokens less</source>
+        <translation>%1 kleiner: %2 Tokens weniger</translation>
+    </message>
+    <message>
+        <source>Without %1: %2 tokens less</source>
+        <translation>Ohne %1: %2 Tokens weniger</translation>
+    </message>
+    <message>
+        <source>Too long</source>
+        <translation>Zu lang</translation>
+    </message>
+    <message>
+        <source>%1 tokens too many: this would take %2, the context holds %3 with the answer.</source>
+        <translation>%1 Tokens zu viel: Das wären %2, der Kontext fasst mit der Antwort %3.</translation>
+    </message>
+    <message>
+        <source>Shorten the text, take attachments out, or choose a larger context.</source>
+        <translation>Kürzen Sie den Text, nehmen Sie Anhänge heraus oder wählen Sie einen größeren Kontext.</translation>
     </message>
 </context>
 <context>

@@ -2,7 +2,17 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
-    <name>AttachmentDelegate</name>
+    <name>Preview</name>
+    <message numerus="yes">
+        <source>%1: %n frame(s), %2 tokens</source>
+        <translation>
+            <numerusform>%1: %n frame, %2 tokens</numerusform>
+            <numerusform>%1: %n frames, %2 tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::AttachmentDelegate</name>
     <message numerus="yes">
         <source>%n warning(s)</source>
         <translation>
@@ -12,7 +22,7 @@
     </message>
 </context>
 <context>
-    <name>AttachmentDialog</name>
+    <name>pal::desktop::AttachmentDialog</name>
     <message numerus="yes">
         <source>%1 × %2 pixels, %n token(s)</source>
         <translation>
@@ -22,7 +32,7 @@
     </message>
 </context>
 <context>
-    <name>AttachmentModel</name>
+    <name>pal::desktop::AttachmentModel</name>
     <message numerus="yes">
         <source>%n page(s)</source>
         <translation>
@@ -32,7 +42,7 @@
     </message>
 </context>
 <context>
-    <name>FolderDialog</name>
+    <name>pal::desktop::FolderDialog</name>
     <message numerus="yes">
         <source>Only the first %n file(s) are offered.</source>
         <translation>
@@ -45,26 +55,6 @@
         <translation>
             <numerusform>&amp;Attach %n file</numerusform>
             <numerusform>&amp;Attach %n files</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Preview</name>
-    <message numerus="yes">
-        <source>%1: %n frame(s), %2 tokens</source>
-        <translation>
-            <numerusform>%1: %n frame, %2 tokens</numerusform>
-            <numerusform>%1: %n frames, %2 tokens</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>RefusalBar</name>
-    <message numerus="yes">
-        <source>Only %n frame(s) of %1: %2 tokens less</source>
-        <translation>
-            <numerusform>Only %n frame of %1: %2 tokens less</numerusform>
-            <numerusform>Only %n frames of %1: %2 tokens less</numerusform>
         </translation>
     </message>
 </context>
@@ -85,6 +75,16 @@
         <translation>
             <numerusform>%1, %2 billion parameters, %3 in %n file</numerusform>
             <numerusform>%1, %2 billion parameters, %3 in %n files</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::RefusalBar</name>
+    <message numerus="yes">
+        <source>Only %n frame(s) of %1: %2 tokens less</source>
+        <translation>
+            <numerusform>Only %n frame of %1: %2 tokens less</numerusform>
+            <numerusform>Only %n frames of %1: %2 tokens less</numerusform>
         </translation>
     </message>
 </context>

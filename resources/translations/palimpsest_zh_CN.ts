@@ -2,355 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
-    <name>AttachmentDelegate</name>
-    <message>
-        <source> · %1 tokens</source>
-        <translation> · %1 个词元</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n warning(s)</source>
-        <translation>
-            <numerusform>%n 条警告</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>AttachmentDialog</name>
-    <message>
-        <source>%1: what the model sees</source>
-        <translation>%1：模型看到的内容</translation>
-    </message>
-    <message>
-        <source>&amp;First page</source>
-        <translation>首页(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;Last page</source>
-        <translation>末页(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Show pages without text as pictures</source>
-        <translation>将无文字的页作为图片(&amp;S)</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 × %2 pixels, %n token(s)</source>
-        <translation>
-            <numerusform>%1 × %2 像素，%n 个词元</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Picture &amp;size</source>
-        <translation>图片大小(&amp;S)</translation>
-    </message>
-    <message>
-        <source> s</source>
-        <translation> 秒</translation>
-    </message>
-    <message>
-        <source>Frames per second</source>
-        <translation>每秒帧数</translation>
-    </message>
-    <message>
-        <source>&amp;Start</source>
-        <translation>开始(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;End</source>
-        <translation>结束(&amp;E)</translation>
-    </message>
-    <message>
-        <source>&amp;Frames per second</source>
-        <translation>每秒帧数(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Parts that the model is given</source>
-        <translation>提供给模型的部分</translation>
-    </message>
-    <message>
-        <source>Text as the model is given it</source>
-        <translation>提供给模型的文本</translation>
-    </message>
-    <message>
-        <source>Picture as the model is given it</source>
-        <translation>提供给模型的图片</translation>
-    </message>
-    <message>
-        <source>Costs %1 tokens</source>
-        <translation>占用 %1 个词元</translation>
-    </message>
-    <message>
-        <source>Counting…</source>
-        <translation>正在计数…</translation>
-    </message>
-    <message>
-        <source>The sound is not used.</source>
-        <translation>不使用声音。</translation>
-    </message>
-    <message>
-        <source>Decoding…</source>
-        <translation>正在解码…</translation>
-    </message>
-    <message>
-        <source>%1 × %2 pixels</source>
-        <translation>%1 × %2 像素</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1，%2</translation>
-    </message>
-</context>
-<context>
-    <name>AttachmentList</name>
-    <message>
-        <source>Attachments</source>
-        <translation>附件</translation>
-    </message>
-    <message>
-        <source>Enter shows what the model will see, Delete takes the attachment out</source>
-        <translation>按回车查看模型将看到的内容，按删除键移除附件</translation>
-    </message>
-    <message>
-        <source>&amp;What the model sees…</source>
-        <translation>模型看到的内容(&amp;W)…</translation>
-    </message>
-    <message>
-        <source>&amp;Try again</source>
-        <translation>重试(&amp;T)</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>取消(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Remove</source>
-        <translation>移除(&amp;R)</translation>
-    </message>
-</context>
-<context>
-    <name>AttachmentModel</name>
-    <message>
-        <source>Reading</source>
-        <translation>正在读取</translation>
-    </message>
-    <message>
-        <source>Reading, %1 %</source>
-        <translation>正在读取，%1%</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n page(s)</source>
-        <translation>
-            <numerusform>%n 页</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>page %1 of %2</source>
-        <translation>第 %1 页，共 %2 页</translation>
-    </message>
-    <message>
-        <source>pages %1–%2 of %3</source>
-        <translation>第 %1–%2 页，共 %3 页</translation>
-    </message>
-    <message>
-        <source>%1–%2</source>
-        <translation>%1–%2</translation>
-    </message>
-    <message>
-        <source>%1 × %2 pixels</source>
-        <translation>%1 × %2 像素</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>Document</source>
-        <translation>文档</translation>
-    </message>
-    <message>
-        <source>Picture</source>
-        <translation>图片</translation>
-    </message>
-    <message>
-        <source>Clip</source>
-        <translation>视频</translation>
-    </message>
-    <message>
-        <source>%1 %2: %3</source>
-        <translation>%1 %2：%3</translation>
-    </message>
-    <message>
-        <source>, %1 tokens</source>
-        <translation>，%1 个词元</translation>
-    </message>
-</context>
-<context>
-    <name>Composer</name>
-    <message>
-        <source>Attach files (Ctrl+O)</source>
-        <translation>添加附件 (Ctrl+O)</translation>
-    </message>
-    <message>
-        <source>Attach files</source>
-        <translation>添加附件</translation>
-    </message>
-    <message>
-        <source>State of the message</source>
-        <translation>消息状态</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>撤销(&amp;U)</translation>
-    </message>
-    <message>
-        <source>Stop the answer (Esc)</source>
-        <translation>停止回答 (Esc)</translation>
-    </message>
-    <message>
-        <source>Send (Enter)</source>
-        <translation>发送 (Enter)</translation>
-    </message>
-    <message>
-        <source>Stop the answer</source>
-        <translation>停止回答</translation>
-    </message>
-    <message>
-        <source>Send</source>
-        <translation>发送</translation>
-    </message>
-    <message>
-        <source>Something could not be read: take it out, or open it to try again.</source>
-        <translation>有内容无法读取：请移除，或打开后重试。</translation>
-    </message>
-    <message>
-        <source>Sends when everything has been read. Esc cancels.</source>
-        <translation>全部读取后发送。按 Esc 取消。</translation>
-    </message>
-    <message>
-        <source>Sends when the tokens are counted. Esc cancels.</source>
-        <translation>词元计数完成后发送。按 Esc 取消。</translation>
-    </message>
-    <message>
-        <source>Pasted text %1</source>
-        <translation>粘贴的文本 %1</translation>
-    </message>
-    <message>
-        <source>Pasted picture %1</source>
-        <translation>粘贴的图片 %1</translation>
-    </message>
-    <message>
-        <source>Took out %1.</source>
-        <translation>已移除 %1。</translation>
-    </message>
-</context>
-<context>
-    <name>ContextMeter</name>
-    <message>
-        <source>Context</source>
-        <translation>上下文</translation>
-    </message>
-    <message>
-        <source>%1 of %2 tokens</source>
-        <translation>%1 / %2 个词元</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>Pictures</source>
-        <translation>图片</translation>
-    </message>
-    <message>
-        <source>Clips</source>
-        <translation>视频</translation>
-    </message>
-    <message>
-        <source>Markup of the format</source>
-        <translation>格式标记</translation>
-    </message>
-    <message>
-        <source>Earlier messages</source>
-        <translation>之前的消息</translation>
-    </message>
-    <message>
-        <source>%1 too many</source>
-        <translation>超出 %1</translation>
-    </message>
-    <message>
-        <source>Room for the reply</source>
-        <translation>留给回答的空间</translation>
-    </message>
-</context>
-<context>
-    <name>FolderDialog</name>
-    <message>
-        <source>Attach files of %1</source>
-        <translation>添加 %1 中的文件</translation>
-    </message>
-    <message>
-        <source>Files of the folder</source>
-        <translation>文件夹中的文件</translation>
-    </message>
-    <message>
-        <source>&amp;Attach</source>
-        <translation>添加(&amp;A)</translation>
-    </message>
-    <message>
-        <source>A&amp;ll</source>
-        <translation>全选(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;None</source>
-        <translation>全不选(&amp;N)</translation>
-    </message>
-    <message numerus="yes">
-        <source>Only the first %n file(s) are offered.</source>
-        <translation>
-            <numerusform>仅列出前 %n 个文件。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>&amp;Attach %n file(s)</source>
-        <translation>
-            <numerusform>添加 %n 个文件(&amp;A)</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1，%2</translation>
-    </message>
-</context>
-<context>
-    <name>FrameStrip</name>
-    <message>
-        <source>Part of the clip</source>
-        <translation>视频片段</translation>
-    </message>
-    <message>
-        <source>From %1 to %2 of %3</source>
-        <translation>从 %1 到 %2，共 %3</translation>
-    </message>
-</context>
-<context>
-    <name>InputEdit</name>
-    <message>
-        <source>Ask something, or drop files here</source>
-        <translation>提问，或将文件拖到这里</translation>
-    </message>
-    <message>
-        <source>Your message</source>
-        <translation>您的消息</translation>
-    </message>
-    <message>
-        <source>Enter sends, Shift+Enter begins a new line</source>
-        <translation>Enter 发送，Shift+Enter 换行</translation>
-    </message>
-</context>
-<context>
     <name>Preview</name>
     <message>
         <source>Page %1 as a picture, %2 tokens</source>
@@ -373,43 +24,6 @@
     <message>
         <source>Text</source>
         <translation>文本</translation>
-    </message>
-</context>
-<context>
-    <name>RefusalBar</name>
-    <message>
-        <source>Only page %1 of %2: %3 tokens less</source>
-        <translation>仅 %2 的第 %1 页：少 %3 个词元</translation>
-    </message>
-    <message>
-        <source>Only pages %1–%2 of %3: %4 tokens less</source>
-        <translation>仅 %3 的第 %1–%2 页：少 %4 个词元</translation>
-    </message>
-    <message numerus="yes">
-        <source>Only %n frame(s) of %1: %2 tokens less</source>
-        <translation>
-            <numerusform>仅 %1 的 %n 帧：少 %2 个词元</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>A smaller %1: %2 tokens less</source>
-        <translation>缩小 %1：少 %2 个词元</translation>
-    </message>
-    <message>
-        <source>Without %1: %2 tokens less</source>
-        <translation>不含 %1：少 %2 个词元</translation>
-    </message>
-    <message>
-        <source>Too long</source>
-        <translation>过长</translation>
-    </message>
-    <message>
-        <source>%1 tokens too many: this would take %2, the context holds %3 with the answer.</source>
-        <translation>超出 %1 个词元：需要 %2，而上下文连同回答只能容纳 %3。</translation>
-    </message>
-    <message>
-        <source>Shorten the text, take attachments out, or choose a larger context.</source>
-        <translation>请缩短文本、移除附件，或选择更大的上下文。</translation>
     </message>
 </context>
 <context>
@@ -532,6 +146,188 @@ Nothing leaves it: this program opens no network connection.</source>
     </message>
 </context>
 <context>
+    <name>pal::desktop::AttachmentDelegate</name>
+    <message>
+        <source> · %1 tokens</source>
+        <translation> · %1 个词元</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n 条警告</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::AttachmentDialog</name>
+    <message>
+        <source>%1: what the model sees</source>
+        <translation>%1：模型看到的内容</translation>
+    </message>
+    <message>
+        <source>&amp;First page</source>
+        <translation>首页(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Last page</source>
+        <translation>末页(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Show pages without text as pictures</source>
+        <translation>将无文字的页面显示为图片(&amp;S)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 × %2 pixels, %n token(s)</source>
+        <translation>
+            <numerusform>%1 × %2 像素，%n 个词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Picture &amp;size</source>
+        <translation>图片大小(&amp;Z)</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>Frames per second</source>
+        <translation>每秒帧数</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>开始(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;End</source>
+        <translation>结束(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Frames per second</source>
+        <translation>每秒帧数(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Parts that the model is given</source>
+        <translation>提供给模型的部分</translation>
+    </message>
+    <message>
+        <source>Text as the model is given it</source>
+        <translation>提供给模型的文字</translation>
+    </message>
+    <message>
+        <source>Picture as the model is given it</source>
+        <translation>提供给模型的图片</translation>
+    </message>
+    <message>
+        <source>Costs %1 tokens</source>
+        <translation>需要 %1 个词元</translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation>正在计数…</translation>
+    </message>
+    <message>
+        <source>The sound is not used.</source>
+        <translation>不使用声音。</translation>
+    </message>
+    <message>
+        <source>Decoding…</source>
+        <translation>正在解码…</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::AttachmentList</name>
+    <message>
+        <source>Attachments</source>
+        <translation>附件</translation>
+    </message>
+    <message>
+        <source>Enter shows what the model will see, Delete takes the attachment out</source>
+        <translation>按回车查看模型将看到的内容，按删除键移除附件</translation>
+    </message>
+    <message>
+        <source>&amp;What the model sees…</source>
+        <translation>模型看到的内容(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>&amp;Try again</source>
+        <translation>重试(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>移除(&amp;R)</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::AttachmentModel</name>
+    <message>
+        <source>Reading</source>
+        <translation>正在读取</translation>
+    </message>
+    <message>
+        <source>Reading, %1 %</source>
+        <translation>正在读取，%1%</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n page(s)</source>
+        <translation>
+            <numerusform>%n 页</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>page %1 of %2</source>
+        <translation>第 %1 页，共 %2 页</translation>
+    </message>
+    <message>
+        <source>pages %1–%2 of %3</source>
+        <translation>第 %1–%2 页，共 %3 页</translation>
+    </message>
+    <message>
+        <source>%1–%2</source>
+        <translation>%1–%2</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Clip</source>
+        <translation>视频</translation>
+    </message>
+    <message>
+        <source>%1 %2: %3</source>
+        <translation>%1 %2：%3</translation>
+    </message>
+    <message>
+        <source>, %1 tokens</source>
+        <translation>，%1 个词元</translation>
+    </message>
+</context>
+<context>
     <name>pal::desktop::Chat</name>
     <message>
         <source>%1 (fork)</source>
@@ -541,22 +337,10 @@ Nothing leaves it: this program opens no network connection.</source>
 <context>
     <name>pal::desktop::ChatPane</name>
     <message>
-        <source>Send</source>
-        <translation>发送</translation>
-    </message>
-    <message>
         <source>Attach a document, a picture or a clip, and ask about it.
 What is read is kept, so that you can go on tomorrow.</source>
         <translation>添加文档、图片或视频并提问。
 读过的内容会保留，明天可以继续。</translation>
-    </message>
-    <message>
-        <source>Your message</source>
-        <translation>您的消息</translation>
-    </message>
-    <message>
-        <source>Ask something</source>
-        <translation>提问</translation>
     </message>
     <message>
         <source>You write a question again. The old one stays beside it.</source>
@@ -596,6 +380,108 @@ What is read is kept, so that you can go on tomorrow.</source>
     <message>
         <source>Matching commands</source>
         <translation>匹配的命令</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::Composer</name>
+    <message>
+        <source>Attach files (Ctrl+O)</source>
+        <translation>添加附件 (Ctrl+O)</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>添加附件</translation>
+    </message>
+    <message>
+        <source>State of the message</source>
+        <translation>消息状态</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Stop the answer (Esc)</source>
+        <translation>停止回答 (Esc)</translation>
+    </message>
+    <message>
+        <source>Send (Enter)</source>
+        <translation>发送 (回车)</translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation>停止回答</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Something could not be read: take it out, or open it to try again.</source>
+        <translation>有内容无法读取：请移除，或打开后重试。</translation>
+    </message>
+    <message>
+        <source>Sends when everything has been read. Esc cancels.</source>
+        <translation>全部读取后发送。按 Esc 取消。</translation>
+    </message>
+    <message>
+        <source>Sends when the tokens are counted. Esc cancels.</source>
+        <translation>词元计数后发送。按 Esc 取消。</translation>
+    </message>
+    <message>
+        <source>Pasted text %1</source>
+        <translation>粘贴的文字 %1</translation>
+    </message>
+    <message>
+        <source>Pasted picture %1</source>
+        <translation>粘贴的图片 %1</translation>
+    </message>
+    <message>
+        <source>Took out %1.</source>
+        <translation>已移除 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::ContextMeter</name>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tokens</source>
+        <translation>%1 / %2 个词元</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Clips</source>
+        <translation>视频</translation>
+    </message>
+    <message>
+        <source>Markup of the format</source>
+        <translation>格式标记</translation>
+    </message>
+    <message>
+        <source>Earlier messages</source>
+        <translation>之前的消息</translation>
+    </message>
+    <message>
+        <source>%1 too many</source>
+        <translation>超出 %1</translation>
+    </message>
+    <message>
+        <source>Room for the reply</source>
+        <translation>为回答预留</translation>
     </message>
 </context>
 <context>
@@ -685,10 +571,75 @@ What is read is kept, so that you can go on tomorrow.</source>
     </message>
 </context>
 <context>
+    <name>pal::desktop::FolderDialog</name>
+    <message>
+        <source>Attach files of %1</source>
+        <translation>添加 %1 中的文件</translation>
+    </message>
+    <message>
+        <source>Files of the folder</source>
+        <translation>文件夹中的文件</translation>
+    </message>
+    <message>
+        <source>&amp;Attach</source>
+        <translation>添加(&amp;A)</translation>
+    </message>
+    <message>
+        <source>A&amp;ll</source>
+        <translation>全部(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;None</source>
+        <translation>无(&amp;N)</translation>
+    </message>
+    <message numerus="yes">
+        <source>Only the first %n file(s) are offered.</source>
+        <translation>
+            <numerusform>仅列出前 %n 个文件。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Attach %n file(s)</source>
+        <translation>
+            <numerusform>添加 %n 个文件(&amp;A)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::FrameStrip</name>
+    <message>
+        <source>Part of the clip</source>
+        <translation>视频片段</translation>
+    </message>
+    <message>
+        <source>From %1 to %2 of %3</source>
+        <translation>从 %1 到 %2，共 %3</translation>
+    </message>
+</context>
+<context>
     <name>pal::desktop::HitList</name>
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::InputEdit</name>
+    <message>
+        <source>Ask something, or drop files here</source>
+        <translation>提问，或将文件拖放到此处</translation>
+    </message>
+    <message>
+        <source>Your message</source>
+        <translation>您的消息</translation>
+    </message>
+    <message>
+        <source>Enter sends, Shift+Enter begins a new line</source>
+        <translation>回车发送，Shift+回车换行</translation>
     </message>
 </context>
 <context>
@@ -945,7 +896,7 @@ What is read is kept, so that you can go on tomorrow.</source>
         <translation>模型文件夹</translation>
     </message>
     <message>
-        <source>Reading the model's files…</source>
+        <source>Reading the model&apos;s files…</source>
         <translation>正在读取模型文件…</translation>
     </message>
     <message numerus="yes">
@@ -976,6 +927,43 @@ What is read is kept, so that you can go on tomorrow.</source>
     <message>
         <source>Close this notice</source>
         <translation>关闭此通知</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::RefusalBar</name>
+    <message>
+        <source>Only page %1 of %2: %3 tokens less</source>
+        <translation>只用 %2 的第 %1 页：少 %3 个词元</translation>
+    </message>
+    <message>
+        <source>Only pages %1–%2 of %3: %4 tokens less</source>
+        <translation>只用 %3 的第 %1–%2 页：少 %4 个词元</translation>
+    </message>
+    <message numerus="yes">
+        <source>Only %n frame(s) of %1: %2 tokens less</source>
+        <translation>
+            <numerusform>只用 %1 的 %n 帧：少 %2 个词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A smaller %1: %2 tokens less</source>
+        <translation>缩小 %1：少 %2 个词元</translation>
+    </message>
+    <message>
+        <source>Without %1: %2 tokens less</source>
+        <translation>去掉 %1：少 %2 个词元</translation>
+    </message>
+    <message>
+        <source>Too long</source>
+        <translation>过长</translation>
+    </message>
+    <message>
+        <source>%1 tokens too many: this would take %2, the context holds %3 with the answer.</source>
+        <translation>超出 %1 个词元：需要 %2 个，上下文连同回答可容纳 %3 个。</translation>
+    </message>
+    <message>
+        <source>Shorten the text, take attachments out, or choose a larger context.</source>
+        <translation>请缩短文字、移除附件或选择更大的上下文。</translation>
     </message>
 </context>
 <context>

@@ -29,6 +29,7 @@ QPushButton:default:disabled, QPushButton#primary:disabled { background: %raised
 QLineEdit { border: 1px solid %faint; border-radius: %radiuspx; padding: %smallpx; background: %surface; selection-background-color: %selection; selection-color: %text; }
 QLineEdit:focus { border: 1px solid %accent; }
 QTreeView { show-decoration-selected: 0; }
+QTreeView#sessionTree, QListView#sessionHits { background: %window; }
 QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
 QFrame#notice { background: %raised; border: 1px solid %faint; border-radius: %radiuspx; }
 QSplitter::handle { background: %faint; }

@@ -115,9 +115,6 @@ void SessionPanel::restyle() {
     treeView_->setIndentation(theme_.space(3));
     for (QAbstractItemView* view :
          {static_cast<QAbstractItemView*>(treeView_), static_cast<QAbstractItemView*>(hitView_)}) {
-        QPalette palette = theme_.palette();
-        palette.setColor(QPalette::Base, theme_.colours().window);
-        view->setPalette(palette);
         view->doItemsLayout();
     }
 }
