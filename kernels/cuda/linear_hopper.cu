@@ -5,6 +5,7 @@
 #include "kernels/cuda/element.cuh"
 #include "kernels/cuda/hopper_products.cuh"
 #include "kernels/cuda/linear.h"
+#include "kernels/cuda/stage_ring.cuh"
 #include "kernels/cuda/tensor_map.h"
 
 namespace pal::cuda {
@@ -32,23 +33,8 @@ struct Tiles {
     }
 };
 
-// Two barriers per stage in shared memory, each eight bytes.
-struct Barriers {
-    uint32_t first;
-    __device__ uint32_t full(int stage) const { return first + 8 * stage; }
-    __device__ uint32_t empty(int stage) const { return first + 8 * (kStages + stage); }
-};
-
-struct Ring {
-    int slot = 0;
-    uint32_t parity = 0;
-    __device__ void next() {
-        if (++slot == kStages) {
-            slot = 0;
-            parity ^= 1;
-        }
-    }
-};
+using Barriers = StageBarriers<kStages>;
+using Ring = StageRing<kStages>;
 
 __device__ void bring(const CUtensorMap& x, const CUtensorMap& weight, Tiles tiles, int steps, uint32_t stages,
                       Barriers barriers) {

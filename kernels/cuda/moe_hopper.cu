@@ -7,6 +7,7 @@
 #include "kernels/cuda/hopper_products.cuh"
 #include "kernels/cuda/moe_stages.h"
 #include "kernels/cuda/mxfp4_pairs.cuh"
+#include "kernels/cuda/stage_ring.cuh"
 #include "kernels/cuda/tensor_map.h"
 
 namespace pal::cuda {
@@ -51,23 +52,8 @@ __global__ void gatherKernel(Rows<const Bf16> x, const int32_t* pick, int picks,
     }
 }
 
-// Two barriers per stage in shared memory, each eight bytes.
-struct Barriers {
-    uint32_t first;
-    __device__ uint32_t full(int stage) const { return first + 8 * stage; }
-    __device__ uint32_t empty(int stage) const { return first + 8 * (kStages + stage); }
-};
-
-struct Ring {
-    int slot = 0;
-    uint32_t parity = 0;
-    __device__ void next() {
-        if (++slot == kStages) {
-            slot = 0;
-            parity ^= 1;
-        }
-    }
-};
+using Barriers = StageBarriers<kStages>;
+using Ring = StageRing<kStages>;
 
 // The work of a stage: (expert's tokens) x (parts of its outputs), those of an expert one after the other, so that its tokens stay in the cache.
 struct Work {
