@@ -8,7 +8,7 @@
 
 namespace pal::cuda {
 
-// Picks by T, formats and alignment among the three below.
+// Picks by T, formats and alignment among the forms below.
 void linear(const Launch& launch, const LinearArgs& args);
 
 // True when rows of x and of the weight start at 16-byte borders, as the vector loads of the fast forms need.
