@@ -20,7 +20,7 @@ std::vector<float> routerScores(const RouterArgs& args, std::span<const float> l
 }
 
 void RoutedBackend::router(const RouterArgs& args) {
-    inner_->router(args);
+    ForwardingBackend::router(args);
     if (!routing_) return;
     std::vector<int32_t> picks = read<int32_t>(args.index);
     routing_(args, picks);
@@ -35,8 +35,8 @@ void RoutedBackend::router(const RouterArgs& args) {
         const bool share = args.renormalise == RouterArgs::Renormalise::kYes && k > 1;
         for (size_t i = t * k; i < (t + 1) * k; ++i) weights[i] *= share ? args.scale / (sum + 1e-20F) : args.scale;
     }
-    inner_->upload(args.index.data, std::as_bytes(std::span(picks)));
-    inner_->upload(args.weight.data, std::as_bytes(std::span(weights)));
+    upload(args.index.data, std::as_bytes(std::span(picks)));
+    upload(args.weight.data, std::as_bytes(std::span(weights)));
 }
 
 }  // namespace pal
