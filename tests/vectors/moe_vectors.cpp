@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // router and moe.
 #include "tests/oracle/moe_oracle.h"
-#include "tests/vectors/vector_support.h"
+#include "tests/vectors/expert_set.h"
 
 namespace pal::vectors {
 namespace {
@@ -73,40 +73,22 @@ TEST_P(Moe, ExpertsInEveryFormat) {
             constexpr int64_t kExperts = 6;
             constexpr int64_t kWidth = 64;
             constexpr int64_t kInner = 96;
-            std::vector<Weight> owned;
-            for (int64_t e = 0; e < kExperts; ++e) {
-                owned.emplace_back(backend(), random, format, kInner, kWidth);
-                owned.emplace_back(backend(), random, format, kInner, kWidth);
-                owned.emplace_back(backend(), random, format, kWidth, kInner);
-            }
-            std::vector<ExpertWeights> views;
-            std::vector<oracle::Expert<double>> experts;
-            std::vector<oracle::Expert<float>> floats;
-            for (size_t e = 0; e < kExperts; ++e) {
-                views.push_back({owned[3 * e].view(), owned[3 * e + 1].view(), owned[3 * e + 2].view()});
-                experts.push_back({owned[3 * e].values(), owned[3 * e + 1].values(), owned[3 * e + 2].values()});
-                floats.push_back({toFloat(experts[e].gate), toFloat(experts[e].up), toFloat(experts[e].down)});
-            }
+            const ExpertSet experts(backend(), random, format, kExperts, kWidth, kInner);
             const Mat<double> x = random.mat(tokens, kWidth, -3, 3);
-            // Expert 5 gets nothing, expert 0 almost everything.
-            Mat<double> logits = random.mat(tokens, kExperts, -1, 1);
-            for (int64_t t = 0; t < tokens; ++t) {
-                logits.at(t, 0) += 3;
-                logits.at(t, 5) = -20;
-            }
-            auto routing = oracle::route(logits, std::vector<double>(kExperts, 0.0), {3, 1, 1, false, true, 1.0});
-            for (double& w : routing.weight.v) w = static_cast<double>(static_cast<float>(w));
+            const auto routing = unevenRouting(random, tokens, kExperts);
             const Device input(backend(), x);
             const Device index(backend(), routing.index);
             const Device weight(backend(), routing.weight);
             const Device out(backend(), tokens, kWidth);
-            backend().moe({input.view(), index.view(), weight.view(), views, {GluKind::kSitu, 4, 25}, out.view()});
+            backend().moe(
+                {input.view(), index.view(), weight.view(), experts.views, {GluKind::kSitu, 4, 25}, out.view()});
             finish();
-            const auto truth = oracle::moe(x, routing, experts, 4.0, 25.0);
-            const auto naive = oracle::moe(toFloat(x), routing, floats, 4.0F, 25.0F);
+            const auto truth = oracle::moe(x, routing, experts.exact, 4.0, 25.0);
+            const auto naive = oracle::moe(toFloat(x), routing, experts.floats, 4.0F, 25.0F);
             expectWithin(fmt::format("moe format {} T {}", static_cast<int>(format), tokens), out.read(), truth, naive);
             for (const Wrong wrong : {Wrong::kSwappedGateUp, Wrong::kSwiGlu}) {
-                expectTellsApart("moe", out.read(), truth, naive, oracle::moe(x, routing, experts, 4.0, 25.0, wrong));
+                expectTellsApart("moe", out.read(), truth, naive,
+                                 oracle::moe(x, routing, experts.exact, 4.0, 25.0, wrong));
             }
             if (format == WeightFormat::kMxfp4)
                 continue;  // its order of summation depends on the batch, see LinearArgs
@@ -115,7 +97,7 @@ TEST_P(Moe, ExpertsInEveryFormat) {
             backend().moe({input.view().rows(t, 1),
                            index.view().rows(t, 1),
                            weight.view().rows(t, 1),
-                           views,
+                           experts.views,
                            {GluKind::kSitu, 4, 25},
                            one.view()});
             finish();
