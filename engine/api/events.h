@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <variant>
 
+#include "engine/api/probe.h"
 #include "engine/api/tokenizer.h"
 #include "engine/base/result.h"
 
@@ -47,6 +49,18 @@ struct TokenGenerated {
     float logProbability = 0;  // natural log under the model's own distribution (temperature 1, no penalties)
 };
 
+// What reading one token of the reply did, after its TokenGenerated; never dropped.
+struct TokenProbed {
+    RequestId request = 0;
+    std::shared_ptr<const TokenProbe> probe;
+};
+
+// What the window of a ProbeRequest showed, before PromptReady.
+struct WindowProbed {
+    RequestId request = 0;
+    std::shared_ptr<const WindowProbe> probe;
+};
+
 enum class EndCause {
     kPromptDone,   // a request without generation
     kStop,         // a stop id was drawn; it is the last token
@@ -66,6 +80,7 @@ struct RequestDone {
     int64_t position = 0;        // tokens that the session's state covers
 };
 
-using Event = std::variant<PrefillProgress, PromptReady, TokenGenerated, StateProblem, RequestDone>;
+using Event =
+    std::variant<PrefillProgress, PromptReady, TokenGenerated, StateProblem, TokenProbed, WindowProbed, RequestDone>;
 
 }  // namespace pal
