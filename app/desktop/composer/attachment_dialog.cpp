@@ -54,11 +54,6 @@ AttachmentDialog::AttachmentDialog(AttachmentModel& model, AttachmentId id, std:
     refresh();
 }
 
-AttachmentDialog::~AttachmentDialog() {
-    composing_.request_stop();
-    decoding_.request_stop();
-}
-
 const AttachmentItem* AttachmentDialog::item() const {
     const int row = model_.rowOf(id_);
     return row < 0 ? nullptr : &model_.items()[static_cast<size_t>(row)];

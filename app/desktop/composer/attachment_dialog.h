@@ -32,7 +32,6 @@ class AttachmentDialog : public QDialog {
     // `id` is of a ready item of `model`.
     AttachmentDialog(AttachmentModel& model, AttachmentId id, std::optional<MediaConfig> media, const Theme& theme,
                      QWidget* parent = nullptr);
-    ~AttachmentDialog() override;
 
   Q_SIGNALS:
     void optionsChanged(AttachmentId id, const AttachmentOptions& options);

@@ -56,19 +56,6 @@ QVariant AttachmentModel::data(const QModelIndex& index, int role) const {
     }
 }
 
-QHash<int, QByteArray> AttachmentModel::roleNames() const {
-    QHash<int, QByteArray> names = QAbstractListModel::roleNames();
-    names.insert({{kIdRole, "id"},
-                  {kStateRole, "state"},
-                  {kKindRole, "kind"},
-                  {kProgressRole, "progress"},
-                  {kTokensRole, "tokens"},
-                  {kDetailRole, "detail"},
-                  {kWarningsRole, "warnings"},
-                  {kThumbnailRole, "thumbnail"}});
-    return names;
-}
-
 void AttachmentModel::insert(int row, AttachmentItem item) {
     beginInsertRows({}, row, row);
     items_.insert(items_.begin() + row, std::move(item));

@@ -31,7 +31,6 @@ class AttachmentModel : public QAbstractListModel {
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     // Qt::DisplayRole: the name. Qt::AccessibleTextRole: everything in a sentence.
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QHash<int, QByteArray> roleNames() const override;
 
     // `row`: where it goes, at most rowCount().
     void insert(int row, AttachmentItem item);

@@ -45,11 +45,6 @@ Composer::Composer(const Theme& theme, QWidget* parent) : QWidget(parent), theme
     showButtons();
 }
 
-Composer::~Composer() {
-    for (Reading& reading : readings_) reading.stop.request_stop();
-    countStop_.request_stop();
-}
-
 void Composer::build() {
     setAcceptDrops(true);
     refusal_ = new RefusalBar(theme_, this);
@@ -214,7 +209,6 @@ void Composer::edited() {
     countStop_.request_stop();
     if (context_.tokenizer) countSoon_.start();
     showButtons();
-    Q_EMIT draftChanged();
 }
 
 void Composer::countNow() {

@@ -44,7 +44,6 @@ class Composer : public QWidget {
     enum class Mode { kNoModel, kReady, kAnswering };
 
     explicit Composer(const Theme& theme, QWidget* parent = nullptr);
-    ~Composer() override;
 
     // Of the model and session that the question goes to. Attachments are read again when another model sees differently.
     void setContext(const ComposerContext& context);
@@ -76,7 +75,6 @@ class Composer : public QWidget {
   Q_SIGNALS:
     void sendRequested(const pal::desktop::ComposedRequest& request);
     void stopRequested();
-    void draftChanged();
     void counted();
 
   protected:

@@ -30,7 +30,6 @@ ContextMeter::ContextMeter(const Theme& theme, QWidget* parent) : QWidget(parent
 
 void ContextMeter::setCount(const std::optional<PromptCount>& count) {
     if (count) count_ = *count;
-    state_ = count ? State::kExact : state_ == State::kNothing ? State::kNothing : State::kOld;
     describe();
 }
 
@@ -50,8 +49,6 @@ void ContextMeter::describe() {
 
 QString ContextMeter::text() const {
     if (count_.contextTokens <= 0) return {};
-    if (state_ == State::kNothing)
-        return tr("%1 of %2 tokens").arg(number(count_.earlierTokens), number(count_.contextTokens));
     return tr("%1 of %2 tokens").arg(number(count_.tokens()), number(count_.contextTokens));
 }
 
@@ -114,18 +111,18 @@ void ContextMeter::paintEvent(QPaintEvent*) {
     painter.drawText(below, Qt::AlignVCenter | Qt::AlignRight, text());
 }
 
-void ContextMeter::show() {
+void ContextMeter::showBreakdown() {
     QToolTip::showText(mapToGlobal(QPoint(0, -theme_.space(4))), breakdown(), this);
 }
 
 void ContextMeter::mousePressEvent(QMouseEvent* event) {
-    show();
+    showBreakdown();
     event->accept();
 }
 
 void ContextMeter::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Space || event->key() == Qt::Key_Return) {
-        show();
+        showBreakdown();
         return;
     }
     QWidget::keyPressEvent(event);

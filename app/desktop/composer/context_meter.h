@@ -16,7 +16,7 @@ class ContextMeter : public QWidget {
   public:
     explicit ContextMeter(const Theme& theme, QWidget* parent = nullptr);
 
-    // Nothing while it is counted: the bar stays, the numbers are marked as old.
+    // Nothing while it is counted: bar and numbers stay as they were.
     void setCount(const std::optional<PromptCount>& count);
     void setContextTokens(int64_t contextTokens, int64_t earlierTokens);
 
@@ -31,12 +31,11 @@ class ContextMeter : public QWidget {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    void show();
+    void showBreakdown();
     void describe();
 
     const Theme& theme_;
     PromptCount count_;
-    enum class State { kNothing, kOld, kExact } state_ = State::kNothing;
 };
 
 }  // namespace pal::desktop

@@ -97,8 +97,7 @@ void TranscriptView::act(MessageAction action, int row) {
     if (std::find(possible.begin(), possible.end(), action) == possible.end()) return;
     switch (action) {
         case MessageAction::kCopy:
-            QApplication::clipboard()->setText(
-                QString::fromUtf8(message.text.data(), static_cast<qsizetype>(message.text.size())));
+            QApplication::clipboard()->setText(QString::fromStdString(message.text));
             Q_EMIT copied();
             break;
         case MessageAction::kEdit:
@@ -124,12 +123,10 @@ void TranscriptView::act(MessageAction action, int row) {
 
 void TranscriptView::setHover(std::optional<HotPlace> place, int item) {
     if (place == hover_ && item == hoverItem_) return;
-    const bool linkChanged = place != hover_;
     hover_ = place;
     hoverItem_ = item;
     const Hot* over = place ? hot(*place) : nullptr;
     viewport()->setCursor(over != nullptr ? Qt::PointingHandCursor : item >= 0 ? Qt::IBeamCursor : Qt::ArrowCursor);
-    if (linkChanged) Q_EMIT linkHovered(over != nullptr && over->kind == Hot::Kind::kLink ? over->target : QString());
     viewport()->update();
 }
 
@@ -274,7 +271,6 @@ std::vector<TranscriptView::HotPlace> TranscriptView::hotsOf(int row) {
 void TranscriptView::showFocus(const HotPlace& place) {
     focus_ = place;
     if (const Hot* found = hot(place)) {
-        Q_EMIT linkHovered(found->kind == Hot::Kind::kLink ? found->target : QString());
         layout_.reveal(place.item, place.key, found->rects.front().top() - theme_.space(4),
                        found->rects.back().bottom() + theme_.space(4));
     }

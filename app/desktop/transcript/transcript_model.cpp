@@ -5,13 +5,6 @@
 #include <utility>
 
 namespace pal::desktop {
-namespace {
-
-QString utf16(const std::string& text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-}  // namespace
 
 TranscriptModel::TranscriptModel(QObject* parent) : QAbstractListModel(parent) {}
 
@@ -24,7 +17,7 @@ QVariant TranscriptModel::data(const QModelIndex& index, int role) const {
     const TranscriptMessage& message = messages_[static_cast<size_t>(index.row())];
     switch (role) {
         case kTextRole:
-            return utf16(message.text);
+            return QString::fromStdString(message.text);
         case kIdRole:
             return static_cast<qint64>(message.id);
         case kRoleRole:
@@ -34,7 +27,7 @@ QVariant TranscriptModel::data(const QModelIndex& index, int role) const {
         case kStateRole:
             return static_cast<int>(message.state);
         case kThinkingRole:
-            return utf16(message.thinking);
+            return QString::fromStdString(message.thinking);
         case kToolCountRole:
             return static_cast<int>(message.tools.size());
         case kAttachmentsRole:
@@ -52,13 +45,6 @@ QVariant TranscriptModel::data(const QModelIndex& index, int role) const {
         default:
             return {};
     }
-}
-
-QHash<int, QByteArray> TranscriptModel::roleNames() const {
-    return {{kTextRole, "text"},       {kIdRole, "id"},           {kRoleRole, "role"},
-            {kAuthorRole, "author"},   {kStateRole, "state"},     {kThinkingRole, "thinking"},
-            {kToolCountRole, "tools"}, {kSiblingRole, "sibling"}, {kAttachmentsRole, "attachments"},
-            {kTimingRole, "timing"},   {kNoticesRole, "notices"}};
 }
 
 void TranscriptModel::replaceAll(std::vector<TranscriptMessage> messages) {
@@ -145,14 +131,6 @@ void TranscriptModel::addNotice(int64_t id, const Notice& notice) {
     if (message == nullptr) return;
     message->notices.push_back(notice);
     changed(row, {kNoticesRole});
-}
-
-void TranscriptModel::setTiming(int64_t id, const MessageTiming& timing) {
-    int row = 0;
-    TranscriptMessage* message = find(id, row);
-    if (message == nullptr || message->timing == timing) return;
-    message->timing = timing;
-    changed(row, {kTimingRole});
 }
 
 void TranscriptModel::setSibling(int64_t id, int sibling, int siblings) {

@@ -42,7 +42,6 @@ class TranscriptModel : public QAbstractListModel {
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QHash<int, QByteArray> roleNames() const override;
 
     // Ids must differ; a later message with an id that is there already is left out.
     void replaceAll(std::vector<TranscriptMessage> messages);
@@ -56,7 +55,6 @@ class TranscriptModel : public QAbstractListModel {
     void setTool(int64_t id, size_t number, const ToolUse& tool);  // `number` may be one behind the last
     void thinkingIsText(int64_t id);
     void addNotice(int64_t id, const Notice& notice);
-    void setTiming(int64_t id, const MessageTiming& timing);
     void setSibling(int64_t id, int sibling, int siblings);
     void setId(int64_t id, int64_t stored);  // the database has numbered it
     void finish(int64_t id, MessageState state, const MessageTiming& timing);

@@ -151,7 +151,6 @@ void TranscriptView::refresh() {
     for (const auto& row : layout_.visible()) {
         if (row.key.part == MessageItem::Part::kPending) parseTimer_.start();
     }
-    if (std::exchange(wasAtEnd_, layout_.atEnd()) != layout_.atEnd()) Q_EMIT atEndChanged(layout_.atEnd());
     viewport()->update();
 }
 

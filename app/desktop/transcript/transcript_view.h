@@ -82,10 +82,7 @@ class TranscriptView : public QAbstractScrollArea {
     void citationActivated(const QString& source, qint64 id);
     // http, https or mailto; whoever opens it asks first.
     void linkActivated(const QUrl& url);
-    // The address under the mouse or with the focus, for a status line; empty: none.
-    void linkHovered(const QString& address);
     void foundChanged(int current, int count, bool searching);
-    void atEndChanged(bool atEnd);
     void copied();
 
   protected:
@@ -152,7 +149,6 @@ class TranscriptView : public QAbstractScrollArea {
     QTimer dragTimer_;
     bool settingBar_ = false;
     int barValue_ = 0;
-    bool wasAtEnd_ = true;
 
     int current_ = -1, hoverItem_ = -1;
     std::optional<HotPlace> hover_, pressed_, focus_;
