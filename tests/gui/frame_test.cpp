@@ -118,6 +118,27 @@ class FrameTest : public QObject {
         QCOMPARE(presets.all().size(), builtIn);
     }
 
+    void onlyPresetsOfTheUserCanBeRemoved() {
+        const QTemporaryDir folder;
+        const Theme theme(Scheme::kLight);
+        Presets presets(folder.path());
+        QVERIFY(presets.save(QStringLiteral("Mine"), {}));
+        const SettingsDialog dialog({}, presets, theme, nullptr);
+        auto* list = dialog.findChild<QComboBox*>();
+        QPushButton* remove = nullptr;
+        for (auto* button : dialog.findChildren<QPushButton*>())
+            if (button->text() == SettingsDialog::tr("Remove")) remove = button;
+        QVERIFY(list != nullptr && remove != nullptr);
+        QVERIFY(!remove->isEnabled());
+        list->setCurrentIndex(1);
+        QVERIFY(!remove->isEnabled());
+        list->setCurrentIndex(list->findText(QStringLiteral("Mine")));
+        QVERIFY(remove->isEnabled());
+        remove->click();
+        QVERIFY(!remove->isEnabled());
+        QCOMPARE(list->findText(QStringLiteral("Mine")), -1);
+    }
+
     void preferencesSurviveAndBadOnesAreNotChosen() {
         const QTemporaryDir folder;
         {

@@ -106,11 +106,12 @@ void SettingsDialog::build(const Theme& theme) {
     connect(import, &QPushButton::clicked, this, &SettingsDialog::importPreset);
     connect(remove, &QPushButton::clicked, this, &SettingsDialog::removePreset);
     connect(thinking_, &QCheckBox::toggled, effort_, &QWidget::setEnabled);
-    connect(preset_, &QComboBox::activated, this, [this, remove](int index) {
+    connect(preset_, &QComboBox::currentIndexChanged, this,
+            [this, remove](int index) { remove->setEnabled(index > 0 && !preset_->itemData(index).toBool()); });
+    connect(preset_, &QComboBox::activated, this, [this](int index) {
         const std::vector<Preset> known = presets_.all();
         if (index < 1 || index > std::ssize(known)) return;
         const Preset& chosen = known[static_cast<size_t>(index - 1)];
-        remove->setEnabled(!chosen.builtIn);
         SessionSettings next = chosen.settings;
         // The program's own presets are about sampling alone.
         if (chosen.builtIn) next.system = system_->toPlainText().toStdString();
@@ -122,7 +123,7 @@ void SettingsDialog::build(const Theme& theme) {
 void SettingsDialog::listPresets(const QString& chosen) {
     preset_->clear();
     preset_->addItem(tr("– as below –"));
-    for (const Preset& preset : presets_.all()) preset_->addItem(preset.name);
+    for (const Preset& preset : presets_.all()) preset_->addItem(preset.name, preset.builtIn);
     preset_->setCurrentIndex(std::max(0, preset_->findText(chosen)));
 }
 
