@@ -5,11 +5,13 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QProcess>
 #include <QTextStream>
 #include <iostream>
 
 #include "app/composition/chat_library.h"
+#include "app/desktop/sessions/session_files.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace pal::desktop;
@@ -95,6 +97,47 @@ class WindowTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(window.chat().session() != before, kPatienceMs);
         QCOMPARE(window.chat().messages().size(), size_t{2});
         QCOMPARE(window.chat().messages().front().text, std::string("What time is it?"));
+        QVERIFY(window.close());
+    }
+
+    void filesOfTheStartAndHitsOfASearchAreShown() {
+        const QTemporaryDir folder, other;
+        const QString archive = folder.filePath(QStringLiteral("one.palimpsest"));
+        const QString note = folder.filePath(QStringLiteral("note.txt"));
+        QFile file(note);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("The clock stopped in March.") > 0);
+        file.close();
+        {
+            Window window(folder.path());
+            QVERIFY(window.start());
+            window.beBrief(2);
+            QVERIFY(window.ask(QStringLiteral("Who repaired the clock?")));
+            bool exported = false;
+            window.program().bridge().errand(
+                &window.main(),
+                [session = window.chat().session(), path = std::filesystem::path(archive.toStdString())](
+                    LibraryDesk& desk) { return exportSession(desk, session, path); },
+                [&](const pal::Result<std::vector<std::string>>& done) { exported = done.has_value(); });
+            QTRY_VERIFY_WITH_TIMEOUT(exported, kPatienceMs);
+            QVERIFY(window.close());
+        }
+        {
+            // The session of the last time is shown, and the file is attached in it.
+            Window window(folder.path(), {note});
+            QVERIFY(window.start());
+            QCOMPARE(window.chat().messages().size(), size_t{2});
+            const auto* composer = window.main().findChild<Composer*>(QStringLiteral("composer"));
+            QTRY_COMPARE_WITH_TIMEOUT(composer->attachments().rowCount(), 1, kPatienceMs);
+            auto* panel = window.main().findChild<SessionPanel*>(QStringLiteral("sessions"));
+            const auto* transcript = window.main().findChild<TranscriptView*>(QStringLiteral("transcript"));
+            QCOMPARE(transcript->currentRow(), -1);
+            Q_EMIT panel->messageChosen(window.chat().session(), window.chat().messages().front().node.id);
+            QTRY_COMPARE_WITH_TIMEOUT(transcript->currentRow(), 0, kPatienceMs);
+            QVERIFY(window.close());
+        }
+        Window window(other.path(), {archive});
+        QVERIFY(window.start());
+        QTRY_COMPARE_WITH_TIMEOUT(window.chat().messages().size(), size_t{2}, kPatienceMs);
         QVERIFY(window.close());
     }
 

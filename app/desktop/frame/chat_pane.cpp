@@ -87,10 +87,11 @@ void ChatPane::connectChat() {
     connect(&chat_, &Chat::ended, this, &ChatPane::updateMode);
     connect(&chat_, &Chat::refused, this, [this] {
         const ComposerDraft now = composer_->draft();
-        if (now.text.isEmpty() && now.attachments.empty()) composer_->setDraft(std::move(sent_));
+        if (now.text.isEmpty() && now.attachments.empty()) composer_->setDraft(std::exchange(sent_, {}));
         updateMode();
     });
     connect(&chat_, &Chat::started, this, [this](const TurnStart& start) {
+        sent_ = {};
         if (chat_.session() == 0) draftOf_ = start.session;
         updateMode();
         transcript_->scrollToEnd();
@@ -160,25 +161,33 @@ void ChatPane::send(const ComposedRequest& request) {
             }
             return out;
         },
-        [this, text = request.text](const Result<std::vector<NewAttachment>>& kept) {
+        [this, session = chat_.session(), text = request.text](const Result<std::vector<NewAttachment>>& kept) {
             attaching_ = false;
-            if (kept) {
-                ask(text, *kept);
-            } else {
+            if (!kept) {
                 Q_EMIT failed(kept.error());
+            } else if (chat_.session() == session) {  // else it waits there as a draft
+                ask(text, *kept);
             }
             updateMode();
         });
 }
 
 void ChatPane::ask(const QString& text, const std::vector<NewAttachment>& attachments) {
-    if (edited_ != 0) {
-        chat_.edit(edited_, text, attachments);
+    const MessageId edited = edited_;
+    stopEdit();
+    composer_->clear();  // first: refused() brings the draft back
+    if (edited != 0) {
+        chat_.edit(edited, text, attachments);
     } else {
         chat_.ask(text, attachments);
     }
-    stopEdit();
-    composer_->clear();
+}
+
+void ChatPane::openAt(SessionId session, MessageId message) {
+    connect(
+        &chat_, &Chat::shown, this, [this, message] { transcript_->scrollToMessage(message); },
+        Qt::SingleShotConnection);
+    chat_.openAt(session, message);
 }
 
 void ChatPane::startEdit(MessageId question) {

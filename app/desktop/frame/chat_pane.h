@@ -26,6 +26,8 @@ class ChatPane : public QWidget {
 
     // What is loaded; nothing while no model is.
     void setModel(const std::optional<LoadedModel>& model);
+    // Opens the session that a message is in, and shows it there.
+    void openAt(SessionId session, MessageId message);
     // Writes the question again below; sending makes a sibling.
     void startEdit(MessageId question);
     void openFind() { find_->open(); }

@@ -126,11 +126,11 @@ void MainWindow::connectChat() {
     connect(pane_, &ChatPane::failed, this, [this](const Error& error) { tell(error); });
     connect(pane_, &ChatPane::told, this, [this](const QString& text) { tell(text); });
     connect(panel_, &SessionPanel::chosen, this, &MainWindow::openSession);
-    connect(panel_, &SessionPanel::messageChosen, &chat_, &Chat::openAt);
+    connect(panel_, &SessionPanel::messageChosen, pane_, &ChatPane::openAt);
     connect(panel_, &SessionPanel::menuWanted, this, &MainWindow::sessionMenu);
     connect(panel_, &SessionPanel::newWanted, this, &MainWindow::newSession);
     connect(panel_, &SessionPanel::deleteWanted, this, &MainWindow::deleteSession);
-    connect(&panel_->tree(), &SessionTree::failed, this, [this](const Error& error) { tell(error); });
+    connect(panel_, &SessionPanel::failed, this, [this](const Error& error) { tell(error); });
 }
 
 void MainWindow::connectActions() {
@@ -226,12 +226,18 @@ void MainWindow::opened(const QStringList& notes) {
         &panel_->tree(), &SessionTree::loaded, this,
         [this] {
             const SessionId last = preferences_.lastSession();
-            if (panel_->tree().summary(last) != nullptr) openSession(last);
-            Q_EMIT ready();
+            if (panel_->tree().summary(last) == nullptr) return becomeReady();
+            connect(&chat_, &Chat::shown, this, &MainWindow::becomeReady, Qt::SingleShotConnection);
+            connect(&chat_, &Chat::failed, this, &MainWindow::becomeReady, Qt::SingleShotConnection);
+            openSession(last);
         },
         Qt::SingleShotConnection);
     panel_->tree().reload();
     loadModel();
+}
+
+void MainWindow::becomeReady() {
+    if (!std::exchange(ready_, true)) Q_EMIT ready();
 }
 
 void MainWindow::openFailed(const Error& error) {

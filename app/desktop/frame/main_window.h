@@ -28,13 +28,13 @@ class MainWindow : public QMainWindow {
 
     // Opens the data folder and, when that is done, the model and the session of the last time.
     void start(const WorkplaceOptions& options);
-    // What another start was given, or the command line.
+    // What another start was given, or the command line. Waits for ready(), so that it meets the open session and an open library.
     void openFiles(const QStringList& files);
     [[nodiscard]] Chat& chat() { return chat_; }
     [[nodiscard]] WindowActions& actions() { return actions_; }
 
   Q_SIGNALS:
-    // Sessions are there; the model may still be loading.
+    // Sessions are there and that of the last time is shown; the model may still be loading.
     void ready();
     void modelReady();
     void schemeChosen(pal::desktop::Preferences::SchemeChoice choice);
@@ -53,6 +53,7 @@ class MainWindow : public QMainWindow {
     void restyle();
 
     void opened(const QStringList& notes);
+    void becomeReady();
     void openFailed(const Error& error);
     void chooseModel();
     void chooseSettings();
@@ -92,6 +93,7 @@ class MainWindow : public QMainWindow {
     std::optional<ModelInfo> modelInfo_;
     QStringList problems_;   // told lately, for diagnostics
     MessageId offered_ = 0;  // the reply that was said to be cut off
+    bool ready_ = false;
     bool loading_ = false;
     bool finished_ = false;
 };

@@ -17,7 +17,7 @@ namespace pal::desktop {
 
 struct ProgramOptions {
     QString dataFolder;  // empty: the XDG places
-    QString model;       // of this start; empty: the one that was chosen
+    QString model;       // chosen from now on; empty: the one that was chosen before
     QStringList files;   // to attach or import
 };
 

@@ -156,6 +156,11 @@ void MainWindow::importSessions(const QStringList& files) {
 }
 
 void MainWindow::openFiles(const QStringList& files) {
+    if (!ready_) {
+        connect(
+            this, &MainWindow::ready, this, [this, files] { openFiles(files); }, Qt::SingleShotConnection);
+        return;
+    }
     QStringList sessions, attachments;
     for (const QString& file : files) (file.endsWith(QStringLiteral(".palimpsest")) ? sessions : attachments) << file;
     importSessions(sessions);

@@ -15,7 +15,7 @@ class SingleInstance : public QObject {
     // `folder` is the data folder that was named, or empty.
     explicit SingleInstance(const QString& folder, QObject* parent = nullptr);
 
-    // Whether another program has the window; then it got `files` and shows itself. Waits at most a second.
+    // Whether another program has the window; then it got `files` and shows itself. Waits at most a second for each of its steps.
     [[nodiscard]] bool handOver(const QStringList& files);
     // From now on others hand over to this program. False when the socket cannot be made; the program works without.
     bool listen();

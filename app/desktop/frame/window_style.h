@@ -7,8 +7,7 @@
 
 namespace pal::desktop {
 
-// Gives the application the theme: font, palette, and a style sheet for what the palette cannot say (flat buttons, thin scroll bars, visible
-// focus).
+// Gives the application the theme: palette, and a style sheet for what the palette cannot say (flat buttons, thin scroll bars, visible focus).
 void applyTheme(const Theme& theme);
 
 }  // namespace pal::desktop

@@ -91,6 +91,8 @@ void SessionPanel::connectParts() {
         if (query_->text().trimmed().isEmpty()) return;
         pages_->setCurrentWidget(hits_.rowCount() > 0 ? static_cast<QWidget*>(hitView_) : nothing_);
     });
+    connect(&tree_, &SessionTree::failed, this, &SessionPanel::failed);
+    connect(&hits_, &HitList::failed, this, &SessionPanel::failed);
     connect(treeView_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
         const SessionId session = now.data(SessionTree::kIdRole).toLongLong();
         if (!quiet_ && session != 0) Q_EMIT chosen(session);
@@ -166,10 +168,6 @@ void SessionPanel::focusSearch() {
 
 void SessionPanel::focusList() {
     pages_->currentWidget()->setFocus(Qt::ShortcutFocusReason);
-}
-
-void SessionPanel::startRename() {
-    treeView_->edit(treeView_->currentIndex());
 }
 
 bool SessionPanel::eventFilter(QObject* watched, QEvent* event) {

@@ -33,7 +33,6 @@ class SessionPanel : public QWidget {
     void setRunning(SessionId session);
     void focusSearch();
     void focusList();
-    void startRename();
 
   Q_SIGNALS:
     void chosen(pal::SessionId session);
@@ -42,6 +41,8 @@ class SessionPanel : public QWidget {
     void menuWanted(pal::SessionId session, const QPoint& at);
     void newWanted();
     void deleteWanted(pal::SessionId session);
+    // Of the list or the search.
+    void failed(const pal::Error& error);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
