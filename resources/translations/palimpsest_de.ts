@@ -721,8 +721,8 @@ Was gelesen ist, bleibt, so dass Sie morgen weitermachen können.</translation>
         <translation>Sitzungen von Palimpsest, ChatGPT, Open WebUI (*.palimpsest *.json *.zip);;Alle Dateien (*)</translation>
     </message>
     <message>
-        <source>Diagnostics are in the clipboard. They hold no message and no file name of yours.</source>
-        <translation>Die Diagnose ist in der Zwischenablage. Sie enthält keine Nachricht und keinen Dateinamen von Ihnen.</translation>
+        <source>Diagnostics are in the clipboard. They hold no message; errors in them may name files.</source>
+        <translation>Die Diagnose ist in der Zwischenablage. Sie enthält keine Nachricht; Fehler darin können Dateien nennen.</translation>
     </message>
     <message>
         <source>Loading the model…</source>

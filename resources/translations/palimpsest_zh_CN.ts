@@ -715,8 +715,8 @@ What is read is kept, so that you can go on tomorrow.</source>
         <translation>Palimpsest、ChatGPT、Open WebUI 的会话 (*.palimpsest *.json *.zip);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>Diagnostics are in the clipboard. They hold no message and no file name of yours.</source>
-        <translation>诊断信息已复制到剪贴板，不含您的消息和文件名。</translation>
+        <source>Diagnostics are in the clipboard. They hold no message; errors in them may name files.</source>
+        <translation>诊断信息已复制到剪贴板，不含您的消息；其中的错误可能提到文件名。</translation>
     </message>
     <message>
         <source>Loading the model…</source>

@@ -175,7 +175,7 @@ void MainWindow::connectActions() {
     actions_.on(Command::kPalette, [this] { CommandPalette(actions_.all(), this).exec(); });
     actions_.on(Command::kDiagnostics, [this] {
         QGuiApplication::clipboard()->setText(diagnostics(modelInfo_, problems_));
-        tell(tr("Diagnostics are in the clipboard. They hold no message and no file name of yours."));
+        tell(tr("Diagnostics are in the clipboard. They hold no message; errors in them may name files."));
     });
     actions_.on(Command::kAbout, [this] { About(theme_, this).exec(); });
     actions_.on(Command::kShortcuts, [this] { showShortcuts(); });
