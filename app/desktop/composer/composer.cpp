@@ -142,8 +142,9 @@ void Composer::setContext(const ComposerContext& context) {
     meter_->setContextTokens(context.contextTokens, context.earlierTokens);
     if (again) {
         for (const AttachmentItem& item : model_.items()) {
+            // What is being read may turn out to be a picture or clip.
             const AttachedKind kind = item.facts.file.kind;
-            if (item.state == AttachmentItem::State::kFailed || kind == AttachedKind::kImage ||
+            if (item.state != AttachmentItem::State::kReady || kind == AttachedKind::kImage ||
                 kind == AttachedKind::kVideo)
                 read(item.id);
         }

@@ -27,6 +27,7 @@ InputEdit::InputEdit(QWidget* parent) : QPlainTextEdit(parent) {
     setAccessibleDescription(tr("Enter sends, Shift+Enter begins a new line"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this, [this] {
         const bool scrolls = document()->size().height() > kMostLines;
         setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);

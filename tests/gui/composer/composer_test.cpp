@@ -7,6 +7,7 @@
 #include <QGuiApplication>
 #include <QInputMethodEvent>
 #include <QMimeData>
+#include <QScrollBar>
 #include <QTemporaryDir>
 
 #include "app/composition/attachments.h"
@@ -118,6 +119,7 @@ class ComposerTest : public QObject {
     }
 
     void theInputGrowsToALimitAndKeepsUndo() {
+        QVERIFY(!input_->verticalScrollBar()->isVisible());
         const int one = input_->sizeHint().height();
         for (int i = 0; i < 5; ++i) QTest::keyClick(input_, Qt::Key_Return, Qt::ShiftModifier);
         QVERIFY(input_->sizeHint().height() > 3 * one);
@@ -155,6 +157,17 @@ class ComposerTest : public QObject {
         QCOMPARE(request.attachments.size(), 3U);
         QCOMPARE(request.attachments[1].name, std::string("two_columns.pdf"));
         QVERIFY(request.attachments[1].document && !request.attachments[1].content.empty());
+    }
+
+    // As when the window is opened with files: they are read before the model is there.
+    void whatIsReadWhenTheModelComesIsReadWithIt() {
+        composer_->setContext({});
+        composer_->addFiles({testFile("documents/two_columns.pdf"), testFile("media/images/colour.jpg"),
+                             testFile("media/clips/h264.mp4")});
+        composer_->setContext(nanoContext());
+        QVERIFY(settle(*composer_));
+        for (const AttachmentItem& item : composer_->attachments().items())
+            QVERIFY2(item.state == AttachmentItem::State::kReady, qPrintable(item.error));
     }
 
     void sendingWaitsForWhatIsRead() {
