@@ -171,6 +171,7 @@ class SessionTreeTest : public QObject {
         QCOMPARE(hits.rowCount(), 2);
         QCOMPARE(hits.index(1).data(HitList::kLineRole).toString(), QStringLiteral("Anna repaired"));
         QCOMPARE(hits.index(1).data(HitList::kMessageRole).toLongLong(), 7);
+        QVERIFY(!hits.index(1).data(SessionTree::kWhenRole).isValid());
         hits.setHits({});
         QCOMPARE(hits.rowCount(), 0);
     }

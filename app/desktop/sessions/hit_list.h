@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/desktop/bridge/bridge.h"
+#include "app/desktop/sessions/session_tree.h"
 #include "storage/chats/chat_types.h"
 
 namespace pal::desktop {
@@ -14,7 +15,8 @@ class HitList : public QAbstractListModel {
     Q_OBJECT
 
   public:
-    enum Role { kIdRole = Qt::UserRole, kLineRole, kMessageRole };
+    // The delegate paints hits by the roles of SessionTree; a hit has no time.
+    enum Role { kIdRole = SessionTree::kIdRole, kLineRole = SessionTree::kLineRole, kMessageRole = Qt::UserRole + 100 };
 
     explicit HitList(Bridge& bridge, QObject* parent = nullptr) : QAbstractListModel(parent), bridge_(bridge) {}
 
