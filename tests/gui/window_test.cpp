@@ -23,6 +23,14 @@ class WindowTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void pluralsAreRightWithoutATranslation() {
+        const auto written = [](int tokens) {
+            return QCoreApplication::translate("pal::desktop::TranscriptModel", "%n token(s) written", nullptr, tokens);
+        };
+        QCOMPARE(written(1), QStringLiteral("1 token written"));
+        QCOMPARE(written(71), QStringLiteral("71 tokens written"));
+    }
+
     void firstStartAnswersAndTomorrowGoesOn() {
         const QTemporaryDir folder;
         MessageId answer = 0;

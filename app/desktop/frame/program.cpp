@@ -2,6 +2,7 @@
 #include "app/desktop/frame/program.h"
 
 #include <QApplication>
+#include <QIcon>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QStyleFactory>
@@ -16,17 +17,21 @@ void prepareApplication(std::vector<std::unique_ptr<QTranslator>>& translators) 
     QApplication::setApplicationDisplayName(QStringLiteral("Palimpsest"));
     QApplication::setApplicationVersion(QStringLiteral(PAL_VERSION));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.palimpsest.Palimpsest"));
+    QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/palimpsest/org.palimpsest.Palimpsest.svg")));
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setQuitOnLastWindowClosed(false);
     QGuiApplication::setLayoutDirection(QLocale().textDirection());
     const QString ours = QStringLiteral(":/palimpsest/translations");
     const QString qts = QLibraryInfo::path(QLibraryInfo::TranslationsPath);
-    for (const auto& [name, place] : {std::pair(QStringLiteral("qtbase"), qts), {QStringLiteral("palimpsest"), ours}}) {
+    const auto install = [&translators](auto&&... from) {
         auto translator = std::make_unique<QTranslator>();
-        if (!translator->load(QLocale(), name, QStringLiteral("_"), place)) continue;
+        if (!translator->load(from...)) return;
         QApplication::installTranslator(translator.get());
         translators.push_back(std::move(translator));
-    }
+    };
+    install(QLocale(), QStringLiteral("qtbase"), QStringLiteral("_"), qts);
+    install(QStringLiteral("palimpsest_en"), ours);  // plural forms where there is no translation
+    install(QLocale(), QStringLiteral("palimpsest"), QStringLiteral("_"), ours);
 }
 
 Program::Program(const ProgramOptions& options)
