@@ -2,6 +2,8 @@
 #include "app/desktop/frame/command_palette.h"
 
 #include <QKeyEvent>
+#include <QPixmap>
+#include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <vector>
@@ -49,11 +51,14 @@ void CommandPalette::filter(const QString& text) {
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     list_->clear();
+    const int side = style()->pixelMetric(QStyle::PM_ListViewIconSize, nullptr, list_);
+    QPixmap blank(side, side);  // keeps the names in one column
+    blank.fill(Qt::transparent);
     for (const auto& [score, action] : found) {
         QString line = action->text().remove(QLatin1Char('&'));
         if (const QString keys = action->shortcut().toString(QKeySequence::NativeText); !keys.isEmpty())
             line += QStringLiteral("    %1").arg(keys);
-        auto* item = new QListWidgetItem(action->icon(), line, list_);
+        auto* item = new QListWidgetItem(action->icon().isNull() ? QIcon(blank) : action->icon(), line, list_);
         item->setData(Qt::UserRole, QVariant::fromValue(action));
     }
     list_->setCurrentRow(0);

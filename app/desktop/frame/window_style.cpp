@@ -28,6 +28,7 @@ QPushButton:default, QPushButton#primary { background: %accent; color: %onAccent
 QPushButton:default:disabled, QPushButton#primary:disabled { background: %raised; color: %muted; border-color: %faint; }
 QLineEdit { border: 1px solid %faint; border-radius: %radiuspx; padding: %smallpx; background: %surface; selection-background-color: %selection; selection-color: %text; }
 QLineEdit:focus { border: 1px solid %accent; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QTreeView { show-decoration-selected: 0; }
 QTreeView#sessionTree, QListView#sessionHits { background: %window; }
 QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
