@@ -49,7 +49,8 @@ struct TokenGenerated {
     float logProbability = 0;  // natural log under the model's own distribution (temperature 1, no penalties)
 };
 
-// What reading one token of the reply did, after its TokenGenerated; never dropped.
+// What reading one token did: the prompt's last one after PromptReady (it says what the reply's first token was drawn from), one of the
+// reply after its TokenGenerated. A token that ends the reply is not read. Never dropped.
 struct TokenProbed {
     RequestId request = 0;
     std::shared_ptr<const TokenProbe> probe;

@@ -13,7 +13,7 @@ namespace pal {
 
 enum class ProbeLevel : uint8_t {
     kOff,
-    kSummary,  // of every token that the model draws: the reduced values of all layers
+    kSummary,  // of the prompt's last token and of every token that the model draws and reads: the reduced values of all layers
     kWindow,  // of the prompt's tokens [begin, end) too, which are computed again from the nearest checkpoint if need be
     kFull,    // as kWindow, and of the layers `rawLayers` the raw values over the window
 };
@@ -85,7 +85,7 @@ struct TokenAlternative {
 struct TokenProbe {
     int64_t position = 0;
     TokenId token = 0;
-    std::vector<LayerProbe> layers;      // of all layers
+    std::vector<LayerProbe> layers;      // of all layers; empty where the token was not read but its state and logits were at hand
     std::vector<float> mixOutput;        // [sources] of the mix before the head; empty where no logits were made
     std::vector<TokenAlternative> next;  // the most likely next tokens, best first; empty where no logits were made
     float nextEntropy = 0;               // in nats, of the whole distribution

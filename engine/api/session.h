@@ -21,7 +21,7 @@ struct Prompt {
     std::vector<std::shared_ptr<const MediaInput>>
         media;                        // in order; each fills the next run of its own number of placeholders
     std::vector<int64_t> boundaries;  // ends of messages, in tokens: a later prompt may part from this one there
-    ProbeRequest probes;              // what to look at meanwhile
+    ProbeRequest probes{};            // what to look at meanwhile
 };
 
 struct GenerationLimits {
