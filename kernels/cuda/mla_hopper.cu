@@ -146,6 +146,7 @@ __global__ void __launch_bounds__(kJoinThreads)
             sum.w += share * pieces[i].w;
         }
     }
+    if (warp >= a.splits) __syncthreads();  // for the shares, which the loop of the other warps waits for
     *reinterpret_cast<float4*>(&m.partial[warp][lane * 4]) = sum;
     __syncthreads();
     if (threadIdx.x >= kJoinColumns) return;

@@ -213,6 +213,7 @@ TEST_P(Bf16, LatentAttention) {
                                      // More rows than a tile, more pages than blocks, pages that end with the last row.
                                      {{66, 128, 64, 128, 512}, 130, 1},
                                      {{40, 128, 64, 128, 512}, 70, 3},
+                                     {{96, 128, 64, 128, 512}, 70, 31},  // so many tiles that few blocks share one
                                      {{2, 128, 64, 128, 512}, 63, 1},
                                      {{2, 128, 64, 128, 512}, 0, 1},
                                      {{1, 128, 64, 128, 512}, 8700, 1},
