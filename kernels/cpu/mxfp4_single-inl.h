@@ -51,13 +51,7 @@ class Mxfp4Single {
     // out[n] (+)= sum_k weight[n, k] x[k] for n in [begin, end), where `packed` is x.
     static void multiply(const WeightView& weight, int64_t begin, int64_t end, const float* packed, float* out,
                          LinearPart::Write write) {
-        const Mxfp4Single product(weight, packed);
-        const int64_t groups = weight.cols / kMxfp4Group;
-        if (allNormal(weight.scale + begin * groups, (end - begin) * groups)) {
-            product.addRows<Scales::kNormal>(begin, end, out, write);
-        } else {
-            product.addRows<Scales::kAny>(begin, end, out, write);
-        }
+        Mxfp4Single(weight, packed).addRows(begin, end, out, write);
     }
 
   private:
@@ -74,6 +68,7 @@ class Mxfp4Single {
 
     static constexpr int32_t kBase = 181;
     static constexpr int32_t kLargest = 127 * kBase * kBase;
+    static constexpr uint64_t kOnes = 0x0101010101010101;  // 1 in each byte
     // 2 w + 12 by code, once for each half of a vector.
     alignas(32) static constexpr uint8_t kCodes[32] = {12, 13, 14, 15, 16, 18, 20, 24, 12, 11, 10, 9, 8, 6, 4, 0,
                                                        12, 13, 14, 15, 16, 18, 20, 24, 12, 11, 10, 9, 8, 6, 4, 0};
@@ -86,13 +81,12 @@ class Mxfp4Single {
           steps_(weight.cols / kStepCols),
           tailGroups_(weight.cols % kStepCols / kMxfp4Group) {}
 
-    template <Scales kScales>
     void addRows(int64_t begin, int64_t end, float* out, LinearPart::Write write) const {
         constexpr int64_t kRows = 4;
         for (int64_t n = begin; n < end; n += kRows) {
             const int64_t count = std::min(kRows, end - n);
             __m256 sums[kRows];
-            for (int64_t r = 0; r < kRows; ++r) sums[r] = r < count ? rowSums<kScales>(n + r) : _mm256_setzero_ps();
+            for (int64_t r = 0; r < kRows; ++r) sums[r] = r < count ? sumsOf(n + r) : _mm256_setzero_ps();
             alignas(16) float each[kRows];
             _mm_store_ps(each, sumLanes(sums));
             for (int64_t r = 0; r < count; ++r)
@@ -106,17 +100,30 @@ class Mxfp4Single {
         __m256i odd;
     };
 
-    // The sums of one row, to be added. Those of a step are finished while the products of the next one are made: each instruction at the end of
-    // a step waits for the one before.
+    // The sums of one row, to be added. Rows with a scale that is not normal are rare, and known once they were read.
+    [[nodiscard]] HWY_INLINE __m256 sumsOf(int64_t row) const {
+        uint64_t unusual = 0;
+        const __m256 sums = rowSums<Scales::kNormal>(row, unusual);
+        return unusual == 0 ? sums : anyRowSums(row);
+    }
+
+    [[nodiscard]] HWY_NOINLINE __m256 anyRowSums(int64_t row) const {
+        uint64_t unusual = 0;
+        return rowSums<Scales::kAny>(row, unusual);
+    }
+
+    // `unusual` becomes other than 0 when a scale is not normal. The sums of a step are finished while the products of the next one are made:
+    // each instruction at the end of a step waits for the one before.
     template <Scales kScales>
-    [[nodiscard]] HWY_INLINE __m256 rowSums(int64_t row) const {
+    [[nodiscard]] HWY_INLINE __m256 rowSums(int64_t row, uint64_t& unusual) const {
         constexpr int64_t kAhead =
             4096;  // bytes: rows are too short for the processor's prefetcher, but lie behind each other
         const int64_t group = row * (weight_.cols / kMxfp4Group);
         const auto* codes = static_cast<const uint8_t*>(weight_.data) + group * (kMxfp4Group / 2);
         const uint8_t* scales = weight_.scale + group;
         __m256 sums = _mm256_setzero_ps();
-        if (steps_ == 0) return addTail<kScales>(row, codes, scales, sums);
+        if (steps_ == 0) return addTail<kScales>(row, codes, scales, sums, unusual);
+        __builtin_prefetch(scales + kAhead / kStepBytes * kGroups);
         Halves halves = halvesOf(codes, stepAt(0));
         codes += kStepBytes;
         for (int64_t s = 1; s < steps_; ++s, codes += kStepBytes, scales += kGroups) {
@@ -129,17 +136,21 @@ class Mxfp4Single {
             const __m256 products = groupProducts(integers, stepAt(s - 1));
             halves.even = addInterleaved(first, third);
             const __m256i second = laneProducts(codes + 32, step.digit[1]);
-            sums = _mm256_fmadd_ps(products, scalesOf<kScales>(loadCodes(scales)), sums);
+            const uint64_t scaleCodes = loadCodes(scales);
+            unusual |= notNormal(scaleCodes);
+            sums = _mm256_fmadd_ps(products, scalesOf<kScales>(scaleCodes), sums);
             halves.odd = addInterleaved(second, laneProducts(codes + 96, step.digit[3]));
         }
-        sums = addGroups<kScales>(halves, stepAt(steps_ - 1), loadCodes(scales), sums);
-        return tailGroups_ == 0 ? sums : addTail<kScales>(row, codes, scales + kGroups, sums);
+        const uint64_t scaleCodes = loadCodes(scales);
+        unusual |= notNormal(scaleCodes);
+        sums = addGroups<kScales>(halves, stepAt(steps_ - 1), scaleCodes, sums);
+        return tailGroups_ == 0 ? sums : addTail<kScales>(row, codes, scales + kGroups, sums, unusual);
     }
 
     // Behind the tail of a row lies the next row, whose columns count zero times. Only behind the last rows may lie nothing.
     template <Scales kScales>
-    [[nodiscard]] HWY_INLINE __m256 addTail(int64_t row, const uint8_t* codes, const uint8_t* scales,
-                                            __m256 sums) const {
+    [[nodiscard]] HWY_INLINE __m256 addTail(int64_t row, const uint8_t* codes, const uint8_t* scales, __m256 sums,
+                                            uint64_t& unusual) const {
         uint8_t codesCopy[kStepBytes] = {};
         uint8_t scalesCopy[kGroups] = {};
         const int64_t groupsLeft = (weight_.rows - 1 - row) * (weight_.cols / kMxfp4Group) + tailGroups_;
@@ -150,7 +161,9 @@ class Mxfp4Single {
         }
         const uint64_t ofThisRow = (uint64_t{1} << (8 * tailGroups_)) - 1;
         const Step& step = stepAt(steps_);
-        return addGroups<kScales>(halvesOf(codes, step), step, loadCodes(scales) & ofThisRow, sums);
+        const uint64_t scaleCodes = loadCodes(scales) & ofThisRow;
+        unusual |= notNormal(scaleCodes | (~ofThisRow & kOnes));
+        return addGroups<kScales>(halvesOf(codes, step), step, scaleCodes, sums);
     }
 
     static HWY_INLINE uint64_t loadCodes(const uint8_t* scales) {
@@ -237,15 +250,11 @@ class Mxfp4Single {
         return _mm256_castsi256_ps(_mm256_or_si256(_mm256_max_epu32(bits, _mm256_set1_epi32(0x00400000)), isNan));
     }
 
-    // No code is 0 or 255: one more is at least 2.
-    static bool allNormal(const uint8_t* codes, int64_t count) {
-        const hn::FixedTag<uint8_t, 32> d;
-        auto least = hn::Set(d, 255);
-        int64_t i = 0;
-        for (; i + 32 <= count; i += 32) least = hn::Min(least, hn::Add(hn::LoadU(d, codes + i), hn::Set(d, 1)));
-        bool normal = hn::AllTrue(d, hn::Eq(hn::Min(least, hn::Set(d, 2)), hn::Set(d, 2)));
-        for (; i < count; ++i) normal = normal && codes[i] != 0 && codes[i] != 255;
-        return normal;
+    // Other than 0 when one of the eight codes is 0 or 255: a byte borrows into its highest bit only from 0 (Warren, Hacker's Delight, 6-1).
+    // Ordinary registers do it, since the vector units have no time to spare.
+    static HWY_INLINE uint64_t notNormal(uint64_t codes) {
+        constexpr uint64_t kHighest = kOnes << 7;
+        return (((codes - kOnes) & ~codes) | ((~codes - kOnes) & codes)) & kHighest;
     }
 
     // For each group, in the order of a Step, all lanes of its vector combined.

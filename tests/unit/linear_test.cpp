@@ -192,7 +192,7 @@ TEST(Linear, AnMxfp4ScaleOfNanSpoilsItsRowAlone) {
     constexpr int64_t kRows = 10;
     constexpr int64_t kSpoiled = 5;
     Random random(9);
-    for (const int64_t cols : {32, 96, 256, 352}) {
+    for (const int64_t cols : {32, 96, 256, 352, 768}) {
         const int64_t groups = cols / kMxfp4Group;
         for (const int64_t group : {int64_t{0}, groups - 1}) {
             Weight weight(WeightFormat::kMxfp4, kRows, cols, random);
