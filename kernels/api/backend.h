@@ -60,12 +60,22 @@ struct KernelStatus {
     [[nodiscard]] bool ok() const { return code == Code::kOk; }
 };
 
+// Which of the views of probe_args.h the ops of a backend fill; it is not asked for others.
+struct ProbeSupport {
+    bool halfLife = false;
+    bool openness = false;
+    int64_t ruleTokens = 0;       // KdaProbeViews: in steps of at most so many tokens
+    int64_t attentionTokens = 0;  // MlaProbeViews, likewise
+    bool raw = false;             // MlaProbeViews::rows, KdaMixerArgs::inputTap
+};
+
 struct BackendInfo {
     std::string name;    // "cpu" or "cuda"
     std::string device;  // "AVX3, 2 threads" or the GPU's name
     DType activation = DType::kF32;
     uint64_t memoryBytes = 0;  // of the device
     int threads = 0;           // CPU worker threads; 0 on a GPU
+    ProbeSupport probes{};
 };
 
 // One device. Calls are not concurrent: one thread at a time. Ops run in call order, on a GPU asynchronously until finish().

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "kernels/api/probe_args.h"
 #include "kernels/api/tensor_view.h"
 
 // Arguments of the dense ops. T tokens, H hidden size. Activations are float32 on the CPU backend and bfloat16 on the CUDA backend;
@@ -71,10 +72,11 @@ struct GluArgs {
 
 // out = x * sigmoid(gate), elementwise; in place allowed.
 struct SigmoidGateArgs {
-    ConstTensorView x;     // [T, N] act
-    ConstTensorView gate;  // [T, N] act, before the sigmoid
-    TensorView out;        // [T, N] act
-    TensorView gateTap;    // [T, N] f32 sigmoid(gate), or absent
+    ConstTensorView x;      // [T, N] act
+    ConstTensorView gate;   // [T, N] act, before the sigmoid
+    TensorView out;         // [T, N] act
+    TensorView gateTap;     // [T, N] f32 sigmoid(gate), or absent
+    TensorView openness{};  // [P, h, 3] f32 (kOpennessValues) of N / h neighbouring columns each, or absent
 };
 
 // out += x.

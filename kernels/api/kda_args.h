@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "kernels/api/probe_args.h"
 #include "kernels/api/tensor_view.h"
 
 // Arguments of Kimi Delta Attention. T tokens of ONE sequence, h heads, K key and V value channels per head (kernels are tested with
@@ -41,6 +42,7 @@ struct KdaGateArgs {
     std::optional<float> lowerBound;  // < 0; selects the bounded form
     TensorView logDecay;              // [T, h, K] f32
     TensorView beta;                  // [T, h] f32
+    TensorView halfLife{};            // [P, h, 5] f32 quantiles over K (kProbePercents), in tokens; or absent
 };
 
 // The gated delta rule over T tokens, per head, state S as [V, K]:
@@ -56,6 +58,7 @@ struct KdaArgs {
     TensorView state;          // [h, V, K] f32, K contiguous, in and out; zeros at the start
     TensorView out;            // [T, h, V] act
     Form form = Form::kAuto;
+    KdaProbeViews probe{};
 };
 
 // out = x * rsqrt(mean(x^2) + eps) * weight * sigmoid(gate) per (token, head); the norm comes first. In place allowed.
@@ -63,9 +66,10 @@ struct GatedRmsNormArgs {
     ConstTensorView x;              // [T, h, V] act
     const float* weight = nullptr;  // [V], shared by all heads
     float eps = 0;
-    ConstTensorView gate;  // [T, h, V] act, before the sigmoid
-    TensorView out;        // [T, h, V] act
-    TensorView gateTap;    // [T, h, V] f32 sigmoid(gate), or absent
+    ConstTensorView gate;   // [T, h, V] act, before the sigmoid
+    TensorView out;         // [T, h, V] act
+    TensorView gateTap;     // [T, h, V] f32 sigmoid(gate), or absent
+    TensorView openness{};  // [P, h, 3] f32 (kOpennessValues), or absent
 };
 
 // A KDA layer between its projections and its output projection as one op, which a backend may fuse: shortConv over q|k|v; l2Norm of q (scale K^-0.5)
@@ -99,6 +103,12 @@ struct KdaMixerArgs {
     TensorView betaTap;   // [T, h] f32
     TensorView readTap;   // [T, h, V] act, before the gated norm
     TensorView gateTap;   // [T, h, V] f32
+    TensorView inputTap;  // [T, 2 h K + h V] act: q and k as the rule takes them, v
+
+    // Reduced values of KdaGateArgs, KdaArgs and GatedRmsNormArgs, or absent.
+    TensorView halfLife;  // [P, h, 5] f32
+    KdaProbeViews probe{};
+    TensorView openness;  // [P, h, 3] f32
 };
 
 }  // namespace pal

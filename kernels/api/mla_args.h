@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "kernels/api/probe_args.h"
 #include "kernels/api/tensor_view.h"
 
 // Arguments of multi-head latent attention without position encoding (NoPE). T new tokens of ONE sequence after `past` cached ones; h heads;
@@ -47,6 +48,7 @@ struct MlaAttentionArgs {
     TensorView out;      // [T, h, V] act
     TensorView probTap;  // [h, past + T] f32 attention of the LAST query, or absent
     Form form = Form::kAuto;
+    MlaProbeViews probe{};
 };
 
 }  // namespace pal

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -34,8 +35,9 @@ int availableThreads(int wanted) {
 CpuBackend::CpuBackend(const CpuOptions& options) : pool_(availableThreads(options.threads)) {}
 
 BackendInfo CpuBackend::info() const {
+    constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
     const auto memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-    return {"cpu", isaName(), DType::kF32, memory, pool_.threads()};
+    return {"cpu", isaName(), DType::kF32, memory, pool_.threads(), {true, true, kAny, kAny, true}};
 }
 
 Buffer CpuBackend::allocate(size_t bytes) {

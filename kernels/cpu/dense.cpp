@@ -15,6 +15,7 @@
 #include "kernels/cpu/bf16-inl.h"
 #include "kernels/cpu/glu-inl.h"
 #include "kernels/cpu/math-inl.h"
+#include "kernels/cpu/probe-inl.h"
 #include "kernels/cpu/row-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -107,6 +108,12 @@ void sigmoidGateRows(const SigmoidGateArgs& args, int64_t begin, int64_t end) {
         if (args.gateTap.present()) {
             mapFloats(
                 width, args.gateTap.row<float>(t), [](auto d, auto g) HWY_ATTR { return Sigmoid(d, g); }, gate);
+        }
+        if (const int64_t probed = probeRow(args.openness, t, args.x.dim(0)); probed >= 0) {
+            const int64_t heads = args.openness.dim(1);
+            for (int64_t head = 0; head < heads; ++head) {
+                openness(gate + head * (width / heads), width / heads, args.openness.row<float>(probed, head));
+            }
         }
         mapFloats(
             width, args.out.row<float>(t), [](auto d, auto x, auto g) HWY_ATTR { return hn::Mul(x, Sigmoid(d, g)); },

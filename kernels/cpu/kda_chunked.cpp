@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "kernels/cpu/flush_denormals.h"
 #include "kernels/cpu/kda_forms.h"
@@ -197,8 +199,9 @@ void readPanel(int64_t columns, int64_t n, float* out, int64_t outStride, const 
     }
 }
 
-void runChunk(const KdaArgs& args, int64_t head, int64_t first, int64_t n, int64_t beginPanel, int64_t endPanel,
-              const ChunkScratch& s) {
+// Returns the sum of squares of the last token's u.
+float runChunk(const KdaArgs& args, int64_t head, int64_t first, int64_t n, int64_t beginPanel, int64_t endPanel,
+               const ChunkScratch& s) {
     const int64_t keys = args.k.dim(2);
     const int64_t width = panelWidth();
     const float* beta = args.beta.row<const float>(first) + head;
@@ -206,24 +209,27 @@ void runChunk(const KdaArgs& args, int64_t head, int64_t first, int64_t n, int64
     loadChunk(args, head, first, n, s);
     pairwise(beta, betaStride, n, s);
     decayFromAndToBorders(n, s);
+    float written = 0;
     for (int64_t panel = beginPanel; panel < endPanel; ++panel) {
         const int64_t columns = std::min(width, args.v.dim(2) - panel * width);
         float* state = s.state + (panel - beginPanel) * keys * width;
         multiplyPanel<Left::kRowMajor, Base::kZero>(2 * n, s.left, s.stride, state, width, keys, s.product);
         solvePanel(args.v.row<const float>(first, head) + panel * width, args.v.stride[0], columns, beta, betaStride, n,
                    s);
+        written += sumOfSquares(s.product + (n - 1) * width, columns);
         readPanel(columns, n, args.out.row<float>(first, head) + panel * width, args.out.stride[0], s);
         multiplyPanel<Left::kDepthMajor, Base::kScaledResult>(keys, s.right, s.stride, s.product, width, n, state,
                                                               s.total);
     }
+    return written;
 }
 
 int64_t kdaPanels(int64_t values) {
     return panelsFor(values);
 }
 
-// All tokens of one head, for the value columns of panels [beginPanel, endPanel).
-void kdaChunkedPanels(const KdaArgs& args, int64_t head, int64_t beginPanel, int64_t endPanel, Arena& arena) {
+// All tokens of one head, for the value columns of panels [beginPanel, endPanel). Returns the sum of squares of the last token's u.
+float kdaChunkedPanels(const KdaArgs& args, int64_t head, int64_t beginPanel, int64_t endPanel, Arena& arena) {
     const int64_t keys = args.k.dim(2);
     const int64_t width = panelWidth();
     const int64_t stride = (keys + lanesF32() - 1) / lanesF32() * lanesF32();
@@ -249,13 +255,15 @@ void kdaChunkedPanels(const KdaArgs& args, int64_t head, int64_t beginPanel, int
                   width);
     }
     const int64_t tokens = args.q.dim(0);
+    float written = 0;
     for (int64_t first = 0; first < tokens; first += kChunk) {
-        runChunk(args, head, first, std::min(kChunk, tokens - first), beginPanel, endPanel, s);
+        written = runChunk(args, head, first, std::min(kChunk, tokens - first), beginPanel, endPanel, s);
     }
     for (int64_t panel = beginPanel; panel < endPanel; ++panel) {
         transpose(panelState(panel), width, keys, columnsOf(panel), args.state.row<float>(head, panel * width),
                   rowStride);
     }
+    return written;
 }
 
 }  // namespace
@@ -274,12 +282,25 @@ void kdaChunked(const KdaArgs& args, ThreadPool& pool) {
     const int64_t heads = args.q.dim(1);
     const int64_t panels = HWY_DYNAMIC_DISPATCH(kdaPanels)(args.v.dim(2));
     const int64_t parts = std::min(panels, (pool.threads() + heads - 1) / heads);
+    ArenaScope scope(pool.arena(0));
+    auto* written = scope.array<float>(static_cast<size_t>(heads * parts));
     pool.parallelFor(heads * parts, [&](int64_t task, int thread) {
         const FlushDenormals flush;
         const int64_t part = task % parts;
-        HWY_DYNAMIC_DISPATCH(kdaChunkedPanels)
-        (args, task / parts, part * panels / parts, (part + 1) * panels / parts, pool.arena(thread));
+        written[task] = HWY_DYNAMIC_DISPATCH(kdaChunkedPanels)(args, task / parts, part * panels / parts,
+                                                               (part + 1) * panels / parts, pool.arena(thread));
     });
+    if (!args.probe.present()) return;
+    for (int64_t head = 0; head < heads; ++head) {
+        const float* part = written + head * parts;
+        float state = 0;
+        for (int64_t row = 0; row < args.v.dim(2); ++row) {
+            const auto* values = args.state.row<const float>(head, row);
+            state += std::inner_product(values, values + args.state.dim(2), values, 0.0F);
+        }
+        args.probe.write.row<float>(0)[head] = std::sqrt(std::accumulate(part, part + parts, 0.0F));
+        args.probe.stateNorm.row<float>(0)[head] = std::sqrt(state);
+    }
 }
 
 }  // namespace pal::cpu

@@ -10,6 +10,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/cpu/math-inl.h"
+#include "kernels/cpu/probe-inl.h"
 #include "kernels/cpu/row-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -46,10 +47,13 @@ void unboundedDecay(const float* z, const float* bias, float rate, float* out, i
         bias);
 }
 
-void kdaGateRows(const KdaGateArgs& args, int64_t begin, int64_t end) {
+void kdaGateRows(const KdaGateArgs& args, int64_t begin, int64_t end, Arena& arena) {
     const int64_t heads = args.z.dim(1);
     const int64_t width = args.z.dim(2);
+    ArenaScope scope(arena);
+    auto* below = scope.array<float>(static_cast<size_t>(width));
     for (int64_t t = begin; t < end; ++t) {
+        const int64_t probed = probeRow(args.halfLife, t, args.z.dim(0));
         for (int64_t head = 0; head < heads; ++head) {
             const float rate = std::exp(args.aLog[head]);
             const auto* z = args.z.row<const float>(t, head);
@@ -60,6 +64,7 @@ void kdaGateRows(const KdaGateArgs& args, int64_t begin, int64_t end) {
             } else {
                 unboundedDecay(z, bias, rate, out, width);
             }
+            if (probed >= 0) halfLifeQuantiles(out, width, below, args.halfLife.row<float>(probed, head));
         }
         mapFloats(
             heads, args.beta.row<float>(t), [](auto d, auto x) HWY_ATTR { return Sigmoid(d, x); },
@@ -70,6 +75,7 @@ void kdaGateRows(const KdaGateArgs& args, int64_t begin, int64_t end) {
 void gatedRmsNormRows(const GatedRmsNormArgs& args, int64_t begin, int64_t end) {
     const int64_t width = args.x.dim(2);
     for (int64_t t = begin; t < end; ++t) {
+        const int64_t probed = probeRow(args.openness, t, args.x.dim(0));
         for (int64_t head = 0; head < args.x.dim(1); ++head) {
             const auto* x = args.x.row<const float>(t, head);
             const auto* gate = args.gate.row<const float>(t, head);
@@ -79,6 +85,7 @@ void gatedRmsNormRows(const GatedRmsNormArgs& args, int64_t begin, int64_t end) 
                     width, args.gateTap.row<float>(t, head), [](auto d, auto g) HWY_ATTR { return Sigmoid(d, g); },
                     gate);
             }
+            if (probed >= 0) openness(gate, width, args.openness.row<float>(probed, head));
             mapFloats(
                 width, args.out.row<float>(t, head),
                 [factor](auto d, auto v, auto w, auto g)
@@ -106,9 +113,10 @@ void l2Norm(const L2NormArgs& args, ThreadPool& pool) {
 }
 
 void kdaGate(const KdaGateArgs& args, ThreadPool& pool) {
-    forBlocks(pool, args.z.dim(0), rowsPerBlock(args.z.dim(1) * args.z.dim(2)), [&](int64_t begin, int64_t end, int) {
-        HWY_DYNAMIC_DISPATCH(kdaGateRows)(args, begin, end);
-    });
+    forBlocks(pool, args.z.dim(0), rowsPerBlock(args.z.dim(1) * args.z.dim(2)),
+              [&](int64_t begin, int64_t end, int thread) {
+                  HWY_DYNAMIC_DISPATCH(kdaGateRows)(args, begin, end, pool.arena(thread));
+              });
 }
 
 void gatedRmsNorm(const GatedRmsNormArgs& args, ThreadPool& pool) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "kernels/cpu/flush_denormals.h"
 #include "kernels/cpu/kda_forms.h"
@@ -10,6 +12,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/cpu/math-inl.h"
+#include "kernels/cpu/probe-inl.h"
 #include "kernels/cpu/row-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,9 +30,10 @@ struct Token {
     float beta;
 };
 
+// `writes` gets u.
 template <int kRows>
-HWY_INLINE void stepRows(const Token& token, int64_t width, const float* v, float* out, float* HWY_RESTRICT s,
-                         int64_t stride) {
+HWY_INLINE void stepRows(const Token& token, int64_t width, const float* v, float* out, float* writes,
+                         float* HWY_RESTRICT s, int64_t stride) {
     const F32 d;
     const int64_t lanes = lanesF32();
     const int64_t whole = width / lanes * lanes;
@@ -58,6 +62,7 @@ HWY_INLINE void stepRows(const Token& token, int64_t width, const float* v, floa
         }
         const float write = token.beta * (v[r] - recalled);
         out[r] = read + write * token.keyQuery;
+        writes[r] = write;
         u[r] = hn::Set(d, write);
         for (int64_t c = whole; c < width; ++c) {
             s[r * stride + c] = s[r * stride + c] * token.decay[c] + write * token.key[c];
@@ -74,8 +79,10 @@ HWY_INLINE void stepRows(const Token& token, int64_t width, const float* v, floa
     }
 }
 
-// Value rows [begin, end) of one head over all tokens.
-void kdaRecurrentRows(const KdaArgs& args, int64_t head, int64_t begin, int64_t end, Arena& arena) {
+// Value rows [begin, end) of one head over all tokens. `squares`: null, or of probed token p the sums of squares of u at [p * 2 * stride] and of
+// the state's rows at [(p * 2 + 1) * stride].
+void kdaRecurrentRows(const KdaArgs& args, int64_t head, int64_t begin, int64_t end, float* squares,
+                      int64_t squaresStride, Arena& arena) {
     constexpr int kRows = 4;
     const int64_t width = args.k.dim(2);
     const int64_t stride = args.state.stride[1];
@@ -83,6 +90,7 @@ void kdaRecurrentRows(const KdaArgs& args, int64_t head, int64_t begin, int64_t 
     auto* decay = scope.array<float>(static_cast<size_t>(width));
     auto* decayedK = scope.array<float>(static_cast<size_t>(width));
     auto* decayedQ = scope.array<float>(static_cast<size_t>(width));
+    auto* writes = scope.array<float>(static_cast<size_t>(end - begin));
     const auto multiply = [](auto, auto x, auto y) HWY_ATTR { return hn::Mul(x, y); };
     for (int64_t t = 0; t < args.q.dim(0); ++t) {
         const auto* k = args.k.row<const float>(t, head);
@@ -96,10 +104,18 @@ void kdaRecurrentRows(const KdaArgs& args, int64_t head, int64_t begin, int64_t 
         const Token token{k, decay, decayedK, decayedQ, dot(k, q, width), args.beta.row<const float>(t)[head]};
         int64_t row = begin;
         for (; row + kRows <= end; row += kRows) {
-            stepRows<kRows>(token, width, v + row, out + row, args.state.row<float>(head, row), stride);
+            stepRows<kRows>(token, width, v + row, out + row, writes + row - begin, args.state.row<float>(head, row),
+                            stride);
         }
         for (; row < end; ++row) {
-            stepRows<1>(token, width, v + row, out + row, args.state.row<float>(head, row), stride);
+            stepRows<1>(token, width, v + row, out + row, writes + row - begin, args.state.row<float>(head, row),
+                        stride);
+        }
+        if (const int64_t probed = probeRow(args.probe.write, t, args.q.dim(0)); probed >= 0) {
+            float state = 0;
+            for (row = begin; row < end; ++row) state += sumOfSquares(args.state.row<float>(head, row), width);
+            squares[2 * probed * squaresStride] = sumOfSquares(writes, end - begin);
+            squares[(2 * probed + 1) * squaresStride] = state;
         }
     }
 }
@@ -118,12 +134,21 @@ void kdaRecurrent(const KdaArgs& args, ThreadPool& pool) {
     const int64_t heads = args.q.dim(1);
     const int64_t valueRows = args.v.dim(2);
     const int64_t blocks = (valueRows + kRows - 1) / kRows;
-    pool.parallelFor(heads * blocks, [&](int64_t task, int thread) {
+    const int64_t tasks = heads * blocks;
+    const int64_t probed = args.probe.present() ? args.probe.write.dim(0) : 0;
+    ArenaScope scope(pool.arena(0));
+    auto* squares = scope.array<float>(static_cast<size_t>(2 * probed * tasks));
+    pool.parallelFor(tasks, [&](int64_t task, int thread) {
         const FlushDenormals flush;
         const int64_t begin = task % blocks * kRows;
         HWY_DYNAMIC_DISPATCH(kdaRecurrentRows)
-        (args, task / blocks, begin, std::min(valueRows, begin + kRows), pool.arena(thread));
+        (args, task / blocks, begin, std::min(valueRows, begin + kRows), squares + task, tasks, pool.arena(thread));
     });
+    for (int64_t i = 0; i < 2 * probed * heads; ++i) {
+        const float* parts = squares + i * blocks;
+        const TensorView& out = i / heads % 2 == 0 ? args.probe.write : args.probe.stateNorm;
+        out.row<float>(i / heads / 2)[i % heads] = std::sqrt(std::accumulate(parts, parts + blocks, 0.0F));
+    }
 }
 
 }  // namespace pal::cpu

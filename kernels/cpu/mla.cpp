@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/cpu/mla_forms.h"
+#include "kernels/cpu/mla_probe.h"
 #include "kernels/cpu/parallel.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -64,6 +65,30 @@ bool expandedIsCheaper(const MlaAttentionArgs& args) {
            tokens * projection + pairs * latent;
 }
 
+// Scores of so many floats are kept at a time, but of one query at least.
+constexpr int64_t kScoreFloats = int64_t{16} << 20;
+
+// What the attention does not say of its queries, by the absorbed form over some of them at a time.
+void probeBeside(const MlaAttentionArgs& args, ThreadPool& pool) {
+    const int64_t tokens = args.q.dim(0);
+    const int64_t heads = args.q.dim(1);
+    const int64_t probed = args.probe.mass.dim(0);
+    const int64_t most = std::max<int64_t>(1, kScoreFloats / absorbedScoreFloats(1, heads, args.past + tokens));
+    ArenaScope scope(pool.arena(0));
+    auto* out = scope.array<float>(static_cast<size_t>(std::min(most, probed) * heads * args.valueDim));
+    for (int64_t first = 0; first < probed; first += most) {
+        const int64_t some = std::min(most, probed - first);
+        const int64_t query = tokens - probed + first;
+        MlaAttentionArgs part = args;
+        part.q = args.q.rows(query, some);
+        part.past = args.past + query;
+        part.out = {out, DType::kF32, {some, heads, args.valueDim}};
+        part.probTap = {};
+        part.probe = args.probe.part(first, some);
+        mlaAbsorbed(part, pool);
+    }
+}
+
 }  // namespace
 
 void mlaAppend(const MlaAppendArgs& args, ThreadPool& pool) {
@@ -74,11 +99,16 @@ void mlaAppend(const MlaAppendArgs& args, ThreadPool& pool) {
 
 void mlaAttention(const MlaAttentionArgs& args, ThreadPool& pool) {
     using Form = MlaAttentionArgs::Form;
-    if (args.form == Form::kExpanded || (args.form == Form::kAuto && expandedIsCheaper(args))) {
-        mlaExpanded(args, pool);
+    const bool expanded = args.form == Form::kExpanded || (args.form == Form::kAuto && expandedIsCheaper(args));
+    if (!expanded && (!args.probe.present() || args.q.dim(0) == 1)) return mlaAbsorbed(args, pool);
+    MlaAttentionArgs plain = args;
+    plain.probe = {};
+    if (expanded) {
+        mlaExpanded(plain, pool);
     } else {
-        mlaAbsorbed(args, pool);
+        mlaAbsorbed(plain, pool);
     }
+    if (args.probe.present()) probeBeside(args, pool);
 }
 
 }  // namespace pal::cpu

@@ -5,6 +5,7 @@
 
 #include "kernels/cpu/mla_absorbed.h"
 #include "kernels/cpu/mla_forms.h"
+#include "kernels/cpu/mla_probe.h"
 #include "kernels/cpu/parallel.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -149,6 +150,10 @@ void attendChunk(const MlaAttentionArgs& args, const AbsorbedTask& task, Arena& 
             }
             multiplyPanel<Left::kRowMajor, Base::kZero>(
                 count, rows, width, task.queries + (task.beginPanel + p) * width * panel, panel, width, scores);
+            if (task.kept != nullptr) {
+                std::copy(scores, scores + count * panel,
+                          task.kept + (page * task.panels + task.beginPanel + p) * kLatentPageTokens * panel);
+            }
             if (args.probTap.present()) tapScores(args, firstLane, row, count, scores);
             lanesSoftmax(count, limit, scores, task.partial.top + p * panel, task.partial.sum + p * panel, shrink);
             for (int64_t c = 0; c < rankPanels; ++c) {
@@ -263,6 +268,7 @@ struct Absorbed {
     float* latents;        // [lanes, R]
     float* top;            // [lanes]
     float* share;          // [lanes]
+    float* kept;           // of AbsorbedTask
 };
 
 constexpr int64_t kGroupPanels = 8;
@@ -283,7 +289,9 @@ void attendGroups(const Absorbed& a, int64_t begin, int64_t end, float* memory) 
                                 std::min(a.panels, (group + 1) * kGroupPanels),
                                 page,
                                 std::min(a.pages, page + a.perChunk),
-                                partialAt(a, memory, index)};
+                                partialAt(a, memory, index),
+                                a.kept,
+                                a.panels};
         HWY_DYNAMIC_DISPATCH(attendChunk)(a.args, task, a.pool.arena(thread));
     });
     const int64_t groupLanes = kGroupPanels * a.panel;
@@ -339,7 +347,8 @@ void mlaAbsorbed(const MlaAttentionArgs& args, ThreadPool& pool) {
                      packed,
                      floats(lanes * args.cache.rank),
                      floats(lanes),
-                     floats(lanes)};
+                     floats(lanes),
+                     args.probe.present() ? floats(pages * kLatentPageTokens * panels * panel) : nullptr};
     pool.parallelFor(heads, [&](int64_t head, int thread) {
         HWY_DYNAMIC_DISPATCH(absorbHead)(args, head, queries, pool.arena(thread));
     });
@@ -347,6 +356,9 @@ void mlaAbsorbed(const MlaAttentionArgs& args, ThreadPool& pool) {
         HWY_DYNAMIC_DISPATCH(packLanes)(queries, lanes, width, p, packed + p * panel * width);
     });
     attendAll(a, scope);
+    if (args.probe.present()) {
+        mlaProbe(args, {a.kept, a.top, a.share, lanes, panels, pages, perChunk, a.chunks}, pool);
+    }
     pool.parallelFor(heads, [&](int64_t head, int thread) {
         HWY_DYNAMIC_DISPATCH(projectHead)(args, head, a.latents, pool.arena(thread));
         if (!args.probTap.present()) return;

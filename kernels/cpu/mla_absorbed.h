@@ -23,6 +23,8 @@ struct AbsorbedTask {
     int64_t beginPage;
     int64_t endPage;
     AbsorbedPartial partial;
+    float* kept;     // null, or where the scores stay: [pages][panels][64][panel]
+    int64_t panels;  // of all lanes
 };
 
 }  // namespace pal::cpu

@@ -9,7 +9,7 @@
 namespace pal::cpu {
 
 // Queries are carried into the latent space once, attend the cached rows directly (2 R + rope multiply-adds per query, head and row) and the
-// result is carried back. Work is split over the sequence as well as over queries.
+// result is carried back. Work is split over the sequence as well as over queries. A probe must have all T queries.
 void mlaAbsorbed(const MlaAttentionArgs& args, ThreadPool& pool);
 
 // Keys and values of every cached row are computed per head ((nope + V) R multiply-adds per row and head, once for all queries), then ordinary

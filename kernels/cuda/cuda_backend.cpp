@@ -65,7 +65,7 @@ CudaBackend::~CudaBackend() {
 }
 
 BackendInfo CudaBackend::info() const {
-    return {"cuda", query_.name, DType::kBF16, query_.memoryBytes, 0};
+    return {"cuda", query_.name, DType::kBF16, query_.memoryBytes, 0, {true, true, 1, 0, false}};
 }
 
 Buffer CudaBackend::allocate(size_t bytes) {

@@ -6,6 +6,7 @@
 #include "kernels/cuda/element.cuh"
 #include "kernels/cuda/glu.cuh"
 #include "kernels/cuda/overlap.cuh"
+#include "kernels/cuda/probes.h"
 
 namespace pal::cuda {
 namespace {
@@ -86,6 +87,10 @@ void sigmoidGate(const Launch& launch, const SigmoidGateArgs& args) {
         launchOverlapped(launch, sigmoidGateKernel<T>, grid, kThreads, 0, rowsOf<T>(args.x), rowsOf<T>(args.gate),
                          args.out.dim(1), rowsOf<T>(args.out), rowsOf<float>(args.gateTap));
     });
+    if (args.openness.present()) {
+        const int64_t heads = args.openness.dim(1);
+        openness(launch, args.gate.splitLast(heads, args.gate.dim(1) / heads), args.openness);
+    }
 }
 
 void add(const Launch& launch, const AddArgs& args) {

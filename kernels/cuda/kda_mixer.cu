@@ -7,6 +7,7 @@
 #include "kernels/cuda/kda_chunk_stages.h"
 #include "kernels/cuda/kda_forms.h"
 #include "kernels/cuda/kda_step.h"
+#include "kernels/cuda/probes.h"
 
 namespace pal::cuda {
 namespace {
@@ -99,9 +100,7 @@ bool chunksOf(const Launch& launch, const KdaMixerArgs& args, const KdaArgs& rul
     return true;
 }
 
-}  // namespace
-
-bool kdaMixer(const Launch& launch, const KdaMixerArgs& args) {
+bool mix(const Launch& launch, const KdaMixerArgs& args) {
     if (fitsStep(args)) {
         stepOf(launch, args);
         return true;
@@ -120,6 +119,19 @@ bool kdaMixer(const Launch& launch, const KdaMixerArgs& args) {
     Steps steps{launch};
     kdaMixerInSteps(steps, args);
     return steps.fits;
+}
+
+}  // namespace
+
+bool kdaMixer(const Launch& launch, const KdaMixerArgs& args) {
+    KdaMixerArgs own = args;
+    if (args.halfLife.present() && !args.decayTap.present()) own.decayTap = args.logDecay;
+    if (args.probe.present()) writesBefore(launch, args);
+    const bool done = mix(launch, own);
+    if (args.probe.present()) stateNorms(launch, args.state, args.probe.stateNorm);
+    if (args.halfLife.present()) halfLives(launch, own.decayTap, args.halfLife);
+    if (args.openness.present()) openness(launch, args.gate, args.openness);
+    return done;
 }
 
 }  // namespace pal::cuda

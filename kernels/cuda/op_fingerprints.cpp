@@ -72,7 +72,7 @@ Fingerprint fingerprintOf(const GluArgs& args) {
     return of(Op::kGlu, args.gate, args.up, args.params, args.out);
 }
 Fingerprint fingerprintOf(const SigmoidGateArgs& args) {
-    return of(Op::kSigmoidGate, args.x, args.gate, args.out, args.gateTap);
+    return of(Op::kSigmoidGate, args.x, args.gate, args.out, args.gateTap, args.openness);
 }
 Fingerprint fingerprintOf(const AddArgs& args) {
     return of(Op::kAdd, args.x, args.out);
@@ -85,19 +85,21 @@ Fingerprint fingerprintOf(const L2NormArgs& args) {
 }
 Fingerprint fingerprintOf(const KdaGateArgs& args) {
     return of(Op::kKdaGate, args.z, args.betaLogits, args.aLog, args.dtBias, args.lowerBound.has_value(),
-              args.lowerBound.value_or(0), args.logDecay, args.beta);
+              args.lowerBound.value_or(0), args.logDecay, args.beta, args.halfLife);
 }
 Fingerprint fingerprintOf(const KdaArgs& args) {
-    return of(Op::kKda, args.q, args.k, args.v, args.logDecay, args.beta, args.state, args.out, args.form);
+    return of(Op::kKda, args.q, args.k, args.v, args.logDecay, args.beta, args.state, args.out, args.form,
+              args.probe.write, args.probe.stateNorm);
 }
 Fingerprint fingerprintOf(const GatedRmsNormArgs& args) {
-    return of(Op::kGatedRmsNorm, args.x, args.weight, args.eps, args.gate, args.out, args.gateTap);
+    return of(Op::kGatedRmsNorm, args.x, args.weight, args.eps, args.gate, args.out, args.gateTap, args.openness);
 }
 Fingerprint fingerprintOf(const KdaMixerArgs& args) {
     return of(Op::kKdaMixer, args.qkv, args.conv, args.taps, args.tail, args.normEps, args.z, args.betaLogits,
               args.aLog, args.dtBias, args.lowerBound.has_value(), args.lowerBound.value_or(0), args.state,
               args.outWeight, args.outEps, args.gate, args.out, args.convolved, args.logDecay, args.beta, args.readTap,
-              args.gateTap, args.decayTap, args.betaTap);
+              args.gateTap, args.decayTap, args.betaTap, args.halfLife, args.probe.write, args.probe.stateNorm,
+              args.openness);
 }
 Fingerprint fingerprintOf(const RouterArgs& args) {
     return of(Op::kRouter, args.logits, args.bias, args.score, args.groups, args.keptGroups, args.renormalise,

@@ -80,16 +80,27 @@ Mat<Real> kdaLogDecay(const Mat<Real>& z, const std::vector<Real>& aLog, const s
     return g;
 }
 
+// What a probe says of the recurrence: beta |v - S k| with S decayed and not yet written, and the Frobenius norm of S after the token; [T, h].
+template <typename Real>
+struct KdaWrites {
+    Mat<Real> write;
+    Mat<Real> stateNorm;
+};
+
 // state [h V, K]; q, k, g [T, h K], v [T, h V], beta [T, h] -> o [T, h V].
 template <typename Real>
 Mat<Real> kdaRecurrence(const Mat<Real>& q, const Mat<Real>& k, const Mat<Real>& v, const Mat<Real>& g,
-                        const Mat<Real>& beta, Mat<Real>& state, Wrong wrong = Wrong::kNone) {
+                        const Mat<Real>& beta, Mat<Real>& state, Wrong wrong = Wrong::kNone,
+                        KdaWrites<Real>* writes = nullptr) {
     const int64_t heads = beta.cols;
     const int64_t K = q.cols / heads;
     const int64_t V = v.cols / heads;
     Mat<Real> out(q.rows, v.cols);
+    if (writes != nullptr) *writes = {Mat<Real>(q.rows, heads), Mat<Real>(q.rows, heads)};
     for (int64_t t = 0; t < q.rows; ++t) {
         for (int64_t h = 0; h < heads; ++h) {
+            Real written = 0;
+            Real held = 0;
             const Real* qh = q.row(t) + h * K;
             const Real* kh = k.row(t) + h * K;
             const Real* gh = g.row(t) + h * K;
@@ -109,9 +120,14 @@ Mat<Real> kdaRecurrence(const Mat<Real>& q, const Mat<Real>& k, const Mat<Real>&
                 for (int64_t c = 0; c < K; ++c) {
                     s[c] += write * kh[c];
                     if (wrong != Wrong::kReadBeforeUpdate) read += s[c] * qh[c];
+                    held += s[c] * s[c];
                 }
+                written += write * write;
                 out.at(t, h * V + i) = read;
             }
+            if (writes == nullptr) continue;
+            writes->write.at(t, h) = std::sqrt(written);
+            writes->stateNorm.at(t, h) = std::sqrt(held);
         }
     }
     return out;

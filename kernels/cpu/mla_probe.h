@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "kernels/api/mla_args.h"
+#include "kernels/cpu/thread_pool.h"
+
+namespace pal::cpu {
+
+// What an absorbed attention leaves for its probe. Lane = query * h + head.
+struct AbsorbedScores {
+    const float* scores;  // [pages][panels][64][panel], only as far as a lane's queries see
+    const float* top;     // [lanes] largest score
+    const float* share;   // [lanes] 1 / sum of e^(score - top)
+    int64_t lanes;
+    int64_t panels;
+    int64_t pages;
+    int64_t perChunk;  // pages of a chunk of the sequence; chunks are summed apart, in parallel
+    int64_t chunks;
+};
+
+// Where the second pass sums. "lanes" are those of all panels.
+struct ProbeSums {
+    float* slots;    // [regions + chunks][lanes] attention
+    float* entropy;  // [chunks][lanes]
+    float* mean;     // [T][past + T] sum over heads
+};
+
+struct RowRange {
+    int64_t begin;
+    int64_t end;
+};
+
+[[nodiscard]] inline RowRange rowsOfChunk(const MlaAttentionArgs& args, const AbsorbedScores& from, int64_t chunk) {
+    const int64_t rows = from.perChunk * kLatentPageTokens;
+    return {chunk * rows, std::min(args.past + args.q.dim(0), (chunk + 1) * rows)};
+}
+
+// The region of a row, and where it ends.
+[[nodiscard]] inline int64_t regionOf(const MlaProbeViews& probe, int64_t row) {
+    return std::upper_bound(probe.regionEnds.begin(), probe.regionEnds.end(), row) - probe.regionEnds.begin();
+}
+[[nodiscard]] inline int64_t regionEnd(const MlaProbeViews& probe, int64_t region) {
+    const auto index = static_cast<size_t>(region);
+    return index < probe.regionEnds.size() ? probe.regionEnds[index] : std::numeric_limits<int64_t>::max();
+}
+
+// Fills args.probe, which has all T queries.
+void mlaProbe(const MlaAttentionArgs& args, const AbsorbedScores& from, ThreadPool& pool);
+
+// Floats that the scores of `tokens` queries of `heads` heads over `rows` rows may need at most, with any instruction set.
+[[nodiscard]] int64_t absorbedScoreFloats(int64_t tokens, int64_t heads, int64_t rows);
+
+}  // namespace pal::cpu
