@@ -59,6 +59,13 @@ class Engine {
         uint64_t bytes = 0;
     };
     [[nodiscard]] virtual Result<StoredPrefix> storedPrefix(const Prompt& prompt) const = 0;
+    // What the window of `prompt.probes` takes, so that a caller can say so beforehand: tokens to compute, at most (a session may have a nearer
+    // state in memory than there is in EngineOptions::states), and bytes of its values. Errors: as Session::sync.
+    struct WindowCost {
+        int64_t tokens = 0;
+        uint64_t bytes = 0;
+    };
+    [[nodiscard]] virtual Result<WindowCost> windowCost(const Prompt& prompt) const = 0;
     // `wakeup` is called when events wait, from any thread; it must return at once and not call back, and is not called after the
     // session's destructor returned (which waits for a call that is running). It may be empty.
     virtual Result<std::unique_ptr<Session>> openSession(std::function<void()> wakeup) = 0;

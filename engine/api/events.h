@@ -15,7 +15,8 @@ namespace pal {
 // Names a request of one session; counts from 1.
 using RequestId = uint64_t;
 
-// How far the prompt is; latest wins, at most one per prefill chunk.
+// How far the prompt is; latest wins, at most one per prefill chunk. Once the prompt is read, the window of a ProbeRequest is: `total` then grows by
+// the tokens from the nearest state before the window to its end.
 struct PrefillProgress {
     RequestId request = 0;
     int64_t reused = 0;    // tokens that a stored state already covered

@@ -22,11 +22,12 @@ struct ProbeRequest {
     ProbeLevel level = ProbeLevel::kOff;
     // Attention mass is summed per region: tokens [0, regionEnds[0]), [regionEnds[0], regionEnds[1]), ...; ascending, at most kMostRegions.
     // What lies behind the last end is one more region. Pages, files, frames and turns are the caller's regions.
-    std::vector<int64_t> regionEnds;
+    std::vector<int64_t> regionEnds{};
     int64_t topKeys = 32;              // per MLA layer and token: the positions with the most mass, averaged over heads
     int64_t begin = 0, end = 0;        // of kWindow and kFull, in tokens of the prompt
-    std::vector<int64_t> rawLayers;    // of kFull
-    uint64_t rawBytes = 256ULL << 20;  // kFull fails with both numbers, before computing, when it would take more
+    std::vector<int64_t> rawLayers{};  // of kFull
+    uint64_t rawBytes =
+        256ULL << 20;  // a window fails with both numbers, before computing, when its values would take more
 
     static constexpr int64_t kMostRegions = 2000;
 };
@@ -66,6 +67,7 @@ struct RoutingProbe {
     float entropy = 0;            // in nats, of the weights made to sum to 1
 };
 
+// A list is empty, too, where the device does not tell (effective writes and attention of a step of many tokens on a GPU).
 struct LayerProbe {
     std::vector<float>
         mixAttention;  // [sources] weights of the depth mix before attention, oldest snapshot first, the running stream
@@ -85,7 +87,8 @@ struct TokenAlternative {
 struct TokenProbe {
     int64_t position = 0;
     TokenId token = 0;
-    std::vector<LayerProbe> layers;      // of all layers; empty where the token was not read but its state and logits were at hand
+    std::vector<LayerProbe>
+        layers;  // of all layers; empty where the token was not read but its state and logits were at hand
     std::vector<float> mixOutput;        // [sources] of the mix before the head; empty where no logits were made
     std::vector<TokenAlternative> next;  // the most likely next tokens, best first; empty where no logits were made
     float nextEntropy = 0;               // in nats, of the whole distribution

@@ -28,6 +28,8 @@ Naming namingOf(TapPoint point, int64_t layer) {
             return {fmt::format("attn_res.{}.mlp", layer)};
         case TapPoint::kMixOutput:
             return {"attn_res.out"};
+        case TapPoint::kKdaInput:
+            return {};  // the reference does not have it
         case TapPoint::kKdaLogDecay:
             return {fmt::format("kda.{}.log_decay", layer), 8};
         case TapPoint::kKdaBeta:
@@ -151,6 +153,7 @@ void appendRows(DumpTensor& tensor, const DumpTensor& more) {
 
 void DumpTap::tensor(TapPoint point, int64_t layer, const ConstTensorView& values) {
     const Naming naming = namingOf(point, layer);
+    if (naming.name.empty()) return;
     DumpTensor fresh = download(backend_, values);
     const auto old = out_.find(naming.name);
     if (old == out_.end() || point == TapPoint::kMlaProbs) {  // attention of the last token: the newest step has it

@@ -64,7 +64,11 @@ void runMlp(const StepContext& step, const BoundMlp& weights, const SublayerIo& 
 }
 
 void runMixture(const StepContext& step, const BoundMixture& w, const SublayerIo& io, Carver memory) {
-    const MixtureMemory m(step, memory);
+    MixtureMemory m(step, memory);
+    if (step.probes != nullptr) {
+        m.index = step.probes->layer(io.layer).expert;
+        m.weight = step.probes->layer(io.layer).weight;
+    }
     Backend& backend = step.backend;
     route(step, w, m, io);
 

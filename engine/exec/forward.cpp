@@ -101,7 +101,13 @@ void Forward::mixAndNorm(const StepContext& step, const Streams& streams, std::s
         return;
     }
     TensorView probTap;
-    if (step.tapped()) probTap = memory.take(DType::kF32, {rows, std::ssize(sources)});
+    if (step.probes != nullptr) {
+        probTap = point == TapPoint::kMixOutput      ? step.probes->mixOutput()
+                  : point == TapPoint::kMixAttention ? step.probes->layer(layer).mixAttention
+                                                     : step.probes->layer(layer).mixMlp;
+    } else if (step.tapped(layer)) {
+        probTap = memory.take(DType::kF32, {rows, std::ssize(sources)});
+    }
     backend_.depthMix({sources, query.data(), eps, norm.data(), eps, out, probTap});
     step.show(point, layer, probTap);
 }
@@ -145,7 +151,8 @@ TensorView Forward::head(const StepContext& step, const Streams& streams, int64_
 
 Result<ConstTensorView> Forward::step(const StepInput& input, SequenceState& state) {
     const LayerPlan& plan = *weights_.plan;
-    const StepContext step{backend_, weights_.text(), backend_.info().activation, std::ssize(input.ids), input.tap};
+    const StepContext step{backend_,  weights_.text(), backend_.info().activation, std::ssize(input.ids),
+                           input.tap, input.probes};
     const int64_t rows = logitRows(input.logits, step.tokens);
     const auto layout = [&](Carver& memory) { return StepMemory(step, plan.snapshots + 1, memory); };
     const auto bytesNeeded = [&] {

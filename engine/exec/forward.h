@@ -28,8 +28,9 @@ struct StepInput {
     std::span<const int32_t> ids;  // [T] in [0, vocabulary); the ids under media rows are placeholders
     std::span<const MediaRows> media;
     LogitRows logits = LogitRows::kLast;
-    ForwardTap* tap = nullptr;  // borrowed for the step
-    std::stop_token stop;       // looked at between layers
+    ForwardTap* tap = nullptr;           // borrowed for the step
+    const StepProbes* probes = nullptr;  // likewise; prepared for it
+    std::stop_token stop;                // looked at between layers
 };
 
 // Runs the layers of a plan, step by step, through a backend. Confined to the engine thread; borrows weights and backend.

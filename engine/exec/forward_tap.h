@@ -10,6 +10,7 @@ namespace pal {
 // Intermediates of a forward pass. T tokens of the step, h heads, K/V channels per head, k experts per token.
 enum class TapPoint : uint8_t {
     kMixAttention,  // [T, sources] weights of the depth mix before attention, snapshots in order, the running stream last
+    kKdaInput,      // [T, q | k | v] as the rule takes them: 2 h K + h V, after convolution and norms
     kKdaLogDecay,  // [T, h, K] natural log
     kKdaBeta,      // [T, h]
     kKdaRead,      // [T, h, V] what the state returned, before the output norm
@@ -28,7 +29,12 @@ enum class TapPoint : uint8_t {
 class ForwardTap {
   public:
     virtual ~ForwardTap() = default;
-    // `values` (float32 unless TapPoint says otherwise, or the activation type for kKdaRead, kLayer and kFinal) lie on the backend
+    // Whether tensor() shall be called for this layer's sublayers; those of no layer are always shown.
+    [[nodiscard]] virtual bool wants(int64_t layer) const {
+        static_cast<void>(layer);
+        return true;
+    }
+    // `values` (float32 unless TapPoint says otherwise, or the activation type for kKdaInput, kKdaRead, kLayer and kFinal) lie on the backend
     // and are gone after the call; read them with Backend::download. `layer` is -1 for the last two points. Engine thread.
     virtual void tensor(TapPoint point, int64_t layer, const ConstTensorView& values) = 0;
 };

@@ -46,6 +46,7 @@ KdaMemory::KdaMemory(const StepContext& step, Carver& memory) {
     if (!step.tapped()) return;
     readTap = memory.take(act, {t, c.width()});
     gateTap = memory.take(DType::kF32, {t, c.heads, c.headDim});
+    inputTap = memory.take(act, {t, 3 * c.width()});
 }
 
 void runKda(const StepContext& step, const BoundKda& w, int64_t index, SequenceState& state, const SublayerIo& io,
@@ -75,15 +76,24 @@ void runKda(const StepContext& step, const BoundKda& w, int64_t index, SequenceS
     mixer.convolved = m.convolved;
     mixer.logDecay = m.logDecay;
     mixer.beta = m.beta;
-    if (step.tapped()) {
+    if (step.tapped(io.layer)) {
         mixer.decayTap = m.logDecay;
         mixer.betaTap = m.beta;
         mixer.readTap = heads(m.readTap);
         mixer.gateTap = m.gateTap;
+        mixer.inputTap = m.inputTap;
+    }
+    if (step.probes != nullptr) {
+        const LayerProbeViews& probe = step.probes->layer(io.layer);
+        mixer.betaTap = probe.beta;
+        mixer.halfLife = probe.halfLife;
+        mixer.probe = probe.rule;
+        mixer.openness = probe.openness;
     }
     backend.kdaMixer(mixer);
+    step.show(TapPoint::kKdaInput, io.layer, m.inputTap);
     step.show(TapPoint::kKdaLogDecay, io.layer, m.logDecay);
-    step.show(TapPoint::kKdaBeta, io.layer, m.beta);
+    step.show(TapPoint::kKdaBeta, io.layer, mixer.betaTap);
     step.show(TapPoint::kKdaRead, io.layer, mixer.readTap);
     step.show(TapPoint::kKdaGate, io.layer, m.gateTap);
     const std::array<LinearPart, 1> output{{{w.output, io.stream, io.write}}};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <new>
 
+#include "engine/exec/window_probe.h"
 #include "engine/model/model_folder.h"
 
 namespace pal {
@@ -55,6 +56,23 @@ Result<Engine::StoredPrefix> LocalEngine::storedPrefix(const Prompt& prompt) con
     StateArchive archive(*options_.states, families_, runtime_->backend(), layout);
     const StateArchive::Stored found = archive.longest(checked.identities);
     return StoredPrefix{found.tokens, found.bytes};
+}
+
+Result<Engine::WindowCost> LocalEngine::windowCost(const Prompt& prompt) const {
+    const ProbeRequest& look = prompt.probes;
+    PAL_ASSIGN(const CheckedPrompt checked, checkPrompt(prompt, *runtime_, options_.contextTokens));
+    ProbeRequest unbounded = look;
+    unbounded.rawBytes = UINT64_MAX;
+    PAL_TRY(checkProbes(unbounded, runtime_->plan(), runtime_->backend().info(), checked.size()));
+    if (look.level < ProbeLevel::kWindow) return WindowCost{};
+    int64_t stored = 0;
+    if (options_.states) {
+        StateArchive archive(*options_.states, families_, runtime_->backend(),
+                             runtime_->stateLayout(latentDType(options_.latents)));
+        const std::span<const uint64_t> path(checked.identities);
+        stored = archive.longest(path.first(static_cast<size_t>(look.begin))).tokens;
+    }
+    return WindowCost{look.end - stored, windowBytes(look, runtime_->plan())};
 }
 
 Result<std::unique_ptr<Session>> LocalEngine::openSession(std::function<void()> wakeup) {

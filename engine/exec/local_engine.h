@@ -26,6 +26,7 @@ class LocalEngine final : public Engine {
     [[nodiscard]] const ModelInfo& model() const override { return info_; }
     [[nodiscard]] Result<int64_t> mediaRows(const MediaInput& media) const override;
     [[nodiscard]] Result<StoredPrefix> storedPrefix(const Prompt& prompt) const override;
+    [[nodiscard]] Result<WindowCost> windowCost(const Prompt& prompt) const override;
     Result<std::unique_ptr<Session>> openSession(std::function<void()> wakeup) override;
 
   private:

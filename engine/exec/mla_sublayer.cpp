@@ -55,12 +55,17 @@ void runMla(const StepContext& step, const BoundMla& w, int64_t index, SequenceS
     attention.past = past;
     attention.scale = 1 / std::sqrt(static_cast<float>(c.qkHeadDim()));
     attention.out = m.out.splitLast(c.heads, c.vHeadDim);
-    attention.probTap = m.probTap;
+    if (step.tapped(io.layer)) attention.probTap = m.probTap;
+    TensorView openness;
+    if (step.probes != nullptr) {
+        attention.probe = step.probes->layer(io.layer).attention;
+        openness = step.probes->layer(io.layer).openness;
+    }
     backend.mlaAttention(attention);
     step.show(TapPoint::kMlaProbs, io.layer, m.probTap);
 
     if (w.gate.present()) {
-        backend.sigmoidGate({m.out, m.gate, m.out, m.gateTap});
+        backend.sigmoidGate({m.out, m.gate, m.out, m.gateTap, openness});
         step.show(TapPoint::kMlaGate, io.layer, m.gateTap);
     }
     const std::array<LinearPart, 1> output{{{w.output, io.stream, io.write}}};

@@ -120,6 +120,7 @@ Result<ConstTensorView> PromptReader::read(const Part& part, SequenceState& stat
     input.media = media;
     input.logits = part.logits;
     input.tap = part.tap;
+    input.probes = part.probes;
     input.stop = stop;
     return forward_.step(input, state);
 }

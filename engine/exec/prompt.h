@@ -55,6 +55,7 @@ class PromptReader {
         int64_t end = 0;
         LogitRows logits = LogitRows::kNone;
         ForwardTap* tap = nullptr;
+        const StepProbes* probes = nullptr;  // prepared for this step
     };
     // One step. Errors and results as Forward::step.
     Result<ConstTensorView> read(const Part& part, SequenceState& state, const std::stop_token& stop);

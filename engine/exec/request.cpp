@@ -7,6 +7,8 @@
 #include <chrono>
 #include <new>
 
+#include "engine/exec/window_probe.h"
+
 namespace pal {
 namespace {
 
@@ -84,20 +86,41 @@ RequestRun::Step RequestRun::read(Timeline& timeline, const Runtime& runtime) {
     if (command_.stop.stop_requested()) return EndCause::kCancelled;
     PAL_TRY(checkGeneration());
     PAL_ASSIGN(const CheckedPrompt prompt, checkPrompt(std::move(*command_.prompt), runtime, contextTokens_));
+    PAL_TRY(checkProbes(prompt.prompt.probes, runtime.plan(), runtime.backend().info(), prompt.size()));
     const auto start = Clock::now();
     const auto report = [&](const Timeline::Progress& at) {
         command_.session->progress({command_.request, at.reused, at.computed, at.total, secondsSince(start)});
     };
     PAL_ASSIGN(const Timeline::Progress done, timeline.sync(prompt, report, command_.stop));
     PromptReady ready{command_.request, done.reused, done.computed, secondsSince(start)};
+    PAL_TRY(lookAtWindow(timeline, prompt, {command_.request, done.reused, done.computed, done.total, ready.seconds}));
     ready.restored = done.restored;
     ready.restoreSeconds = done.restoreSeconds;
     ready.logitsXxh3 = XXH3_64bits(timeline.logits().data(), timeline.logits().size_bytes());
     unsent_.emplace_back(ready);
     if (!command_.generation) return EndCause::kPromptDone;
+    probes_ = prompt.prompt.probes;
+    if (probes_.level != ProbeLevel::kOff) tellProbe(timeline.lastTokenProbe(prompt));
     if (hasPenalties(command_.generation->sampling)) history_.addPrompt(prompt.prompt.ids);
     stage_ = Stage::kGenerate;
     return std::nullopt;
+}
+
+// Progress goes on counting: what the window takes comes on top of the prompt.
+Result<> RequestRun::lookAtWindow(Timeline& timeline, const CheckedPrompt& prompt, PrefillProgress progress) {
+    if (prompt.prompt.probes.level < ProbeLevel::kWindow) return {};
+    const auto start = Clock::now();
+    const auto report = [&](int64_t done, int64_t all) {
+        command_.session->progress({progress.request, progress.reused, progress.computed + done, progress.total + all,
+                                    progress.seconds + secondsSince(start)});
+    };
+    PAL_ASSIGN(WindowProbe window, timeline.probeWindow(prompt, report, command_.stop));
+    unsent_.emplace_back(WindowProbed{command_.request, std::make_shared<const WindowProbe>(std::move(window))});
+    return {};
+}
+
+void RequestRun::tellProbe(TokenProbe probe) {
+    unsent_.emplace_back(TokenProbed{command_.request, std::make_shared<const TokenProbe>(std::move(probe))});
 }
 
 // Reads the token before and draws the next, which so is out before the work for the one after it begins.
@@ -107,8 +130,9 @@ RequestRun::Step RequestRun::generate(Timeline& timeline) {
     if (command_.stop.stop_requested()) return EndCause::kCancelled;
     if (unread_) {
         history_.addReply(*unread_);
-        PAL_TRY(timeline.append(*unread_));
+        PAL_ASSIGN(std::optional<TokenProbe> probe, timeline.append(*unread_, probes_));
         unread_.reset();
+        if (probe) tellProbe(std::move(*probe));
     }
     if (timeline.position() >= contextTokens_) return EndCause::kContextFull;
     const Result<Draw> drawn = drawToken(timeline.logits(), sampling, history_, static_cast<uint64_t>(done_.generated));

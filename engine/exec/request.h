@@ -39,6 +39,8 @@ class RequestRun {
     void step(Timeline& timeline, const Runtime& runtime);
     void keepState(Timeline& timeline);
     Step read(Timeline& timeline, const Runtime& runtime);
+    Result<> lookAtWindow(Timeline& timeline, const CheckedPrompt& prompt, PrefillProgress progress);
+    void tellProbe(TokenProbe probe);
     Step generate(Timeline& timeline);
     Result<> checkGeneration() const;
 
@@ -47,6 +49,7 @@ class RequestRun {
     Stage stage_ = Stage::kRead;
     RequestDone done_;
     TokenHistory history_;
+    ProbeRequest probes_;
     std::optional<TokenId> unread_;  // drawn, and not yet part of the state
     std::vector<Event> unsent_;
 };

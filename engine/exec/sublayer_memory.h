@@ -22,6 +22,7 @@ struct KdaMemory {
     TensorView read;        // [T, P] act, after the gated norm
     TensorView readTap;     // [T, P] act before it, with a tap
     TensorView gateTap;     // [T, h, V] f32, with a tap
+    TensorView inputTap;    // [T, 3P] act, with a tap
 };
 
 struct MlaMemory {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "engine/exec/forward_tap.h"
+#include "engine/exec/step_probes.h"
 #include "engine/exec/workspace.h"
 #include "engine/model/weight_binding.h"
 #include "engine/state/sequence_state.h"
@@ -16,12 +17,14 @@ struct StepContext {
     Backend& backend;
     const TextConfig& config;
     DType activation = DType::kF32;
-    int64_t tokens = 0;         // T
-    ForwardTap* tap = nullptr;  // borrowed, may be null
+    int64_t tokens = 0;                  // T
+    ForwardTap* tap = nullptr;           // borrowed, may be null
+    const StepProbes* probes = nullptr;  // likewise; prepared for this step
 
     [[nodiscard]] bool tapped() const { return tap != nullptr; }
+    [[nodiscard]] bool tapped(int64_t layer) const { return tap != nullptr && (layer < 0 || tap->wants(layer)); }
     void show(TapPoint point, int64_t layer, const ConstTensorView& values) const {
-        if (tap != nullptr) tap->tensor(point, layer, values);
+        if (tapped(layer)) tap->tensor(point, layer, values);
     }
 };
 

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/exec/next_tokens.h"
+#include "engine/exec/window_probe.h"
+
 namespace pal {
 
 namespace {
@@ -94,6 +97,7 @@ Result<bool> Timeline::restore(const CheckedPrompt& prompt, int64_t common, int6
 Result<Timeline::Progress> Timeline::sync(const CheckedPrompt& prompt, const OnProgress& progress,
                                           const std::stop_token& stop) {
     Progress done;
+    lastRead_.reset();
     PAL_TRY(startFrom(prompt, done));
     done.reused = position();
     done.total = prompt.size();
@@ -125,27 +129,97 @@ Result<> Timeline::readChunk(const CheckedPrompt& prompt, PromptReader& reader, 
     PAL_TRY(keepUndo());
     logits_.clear();
     Rollback rollback([&] { position() == begin ? undo() : state_.reset(); });
-    const LogitRows rows = end == prompt.size() ? LogitRows::kLast : LogitRows::kNone;
-    PAL_ASSIGN(const ConstTensorView logits, reader.read({begin, end, rows, nullptr}, *state_, stop));
+    PromptReader::Part part{begin, end, LogitRows::kNone, nullptr, nullptr};
+    const ProbeRequest& look = prompt.prompt.probes;
+    if (end == prompt.size()) {
+        part.logits = LogitRows::kLast;
+        if (look.level != ProbeLevel::kOff) {
+            PAL_TRY(scratch_.probes.prepare({end - begin, 1, 1, look.regionEnds, look.topKeys, 0, {}}));
+            part.probes = &scratch_.probes;
+        }
+    }
+    PAL_ASSIGN(const ConstTensorView logits, reader.read(part, *state_, stop));
     const std::span identities(prompt.identities);
     follow(identities.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin)));
     rollback.keep();
     if (logits.present()) takeLogits(logits);
+    if (part.probes != nullptr) lastRead_ = std::move(scratch_.probes.take().front());
     return {};
 }
 
-Result<> Timeline::append(TokenId token) {
+Result<std::optional<TokenProbe>> Timeline::append(TokenId token, const ProbeRequest& probes) {
+    const bool looked = probes.level != ProbeLevel::kOff;
     logits_.clear();
     Rollback rollback([&] { state_.reset(); });
     StepInput input;
     input.ids = std::span(&token, 1);
+    if (looked) {
+        PAL_TRY(scratch_.probes.prepare({1, 1, 1, probes.regionEnds, probes.topKeys, 0, {}}));
+        input.probes = &scratch_.probes;
+    }
     PAL_ASSIGN(const ConstTensorView logits, scratch_.forward.step(input, *state_));
     const uint64_t identity = tokenIdentity(token);
     follow(std::span(&identity, 1));
     rollback.keep();
     takeLogits(logits);
     saveWhenDue();
-    return {};
+    if (!looked) return std::nullopt;
+    TokenProbe probe = std::move(scratch_.probes.take().front());
+    probe.position = position() - 1;
+    probe.token = token;
+    describeNext(logits_, probe);
+    return probe;
+}
+
+TokenProbe Timeline::lastTokenProbe(const CheckedPrompt& prompt) {
+    TokenProbe probe = lastRead_ ? std::move(*lastRead_) : TokenProbe();
+    lastRead_.reset();
+    probe.position = prompt.size() - 1;
+    probe.token = prompt.prompt.ids.back();
+    describeNext(logits_, probe);
+    return probe;
+}
+
+// A state of the prompt's first tokens, at most `position` of them: the live one, a checkpoint, a stored one or an empty one.
+Result<SequenceState> Timeline::stateBefore(const CheckedPrompt& prompt, int64_t position) const {
+    const Checkpoint* checkpoint = checkpoints_.latest(position, prompt.size() + 1);
+    const int64_t kept = checkpoint != nullptr ? checkpoint->state.position() : 0;
+    if (state_ && state_->position() <= position && state_->position() >= kept) return state_->clone();
+    if (options_.states != nullptr && position - kept > options_.chunkTokens) {
+        StateArchive archive(*options_.states, options_.families, runtime_.backend(),
+                             runtime_.stateLayout(options_.latent));
+        const std::span<const uint64_t> path(prompt.identities);
+        PAL_ASSIGN(auto found, archive.find(path.first(static_cast<size_t>(position)), kept + options_.chunkTokens));
+        if (found) return std::move(found->state);
+    }
+    if (checkpoint != nullptr) return checkpoint->state.clone();
+    return SequenceState::create(runtime_.backend(), runtime_.stateLayout(options_.latent));
+}
+
+std::span<const float> Timeline::knownLogits(int64_t position) const {
+    if (state_ && state_->position() == position) return logits_;
+    const Checkpoint* checkpoint = checkpoints_.latest(position, position);
+    if (checkpoint == nullptr || checkpoint->state.position() != position) return {};
+    return checkpoint->logits;
+}
+
+Result<WindowProbe> Timeline::probeWindow(const CheckedPrompt& prompt,
+                                          const std::function<void(int64_t, int64_t)>& progress,
+                                          const std::stop_token& stop) {
+    const ProbeRequest& look = prompt.prompt.probes;
+    PAL_ASSIGN(SequenceState start, stateBefore(prompt, look.begin));
+    const int64_t tokens = look.end - start.position();
+    const WindowTools tools{runtime_, scratch_.forward, scratch_.media, scratch_.probes, options_.chunkTokens};
+    std::vector<float> logits;
+    progress(0, tokens);
+    PAL_ASSIGN(WindowProbe window,
+               pal::probeWindow(
+                   tools, prompt, std::move(start), [&](int64_t done) { progress(done, tokens); }, stop, logits));
+    const std::span<const float> known = knownLogits(look.end);
+    for (size_t i = 0; i < known.size(); ++i) {
+        window.maxLogitDifference = std::max(window.maxLogitDifference, std::abs(known[i] - logits[i]));
+    }
+    return window;
 }
 
 // The state has read tokens of these identities: from where it was before, this is the path.

@@ -14,6 +14,7 @@
 #include "engine/exec/prompt.h"
 #include "engine/exec/runtime.h"
 #include "engine/exec/state_archive.h"
+#include "engine/exec/step_probes.h"
 
 namespace pal {
 
@@ -28,10 +29,11 @@ struct TimelineOptions {
 // Memory that a timeline needs only while it reads; the engine lends the same to all, one after the other.
 struct TimelineScratch {
     explicit TimelineScratch(const Runtime& runtime, uint64_t mediaBytes = 0)
-        : forward(runtime.weights(), runtime.backend()), media(mediaBytes) {}
+        : forward(runtime.weights(), runtime.backend()), media(mediaBytes), probes(runtime.plan(), runtime.backend()) {}
     Forward forward;
     Buffer undo;  // the recurrent part before the running chunk
     MediaCache media;
+    StepProbes probes;
 };
 
 // What one session has read: the identity of every token, the live state, and checkpoints on the way. Engine thread. Borrows runtime
@@ -57,8 +59,16 @@ class Timeline {
     // when the first chunk of this one is read, not before.
     Result<Progress> sync(const CheckedPrompt& prompt, const OnProgress& progress, const std::stop_token& stop);
 
-    // Reads one more token. After an error the live state is gone, checkpoints stay.
-    Result<> append(TokenId token);
+    // Reads one more token, and says what that did when `probes` asks for it. After an error the live state is gone, checkpoints stay.
+    Result<std::optional<TokenProbe>> append(TokenId token, const ProbeRequest& probes = {});
+
+    // What reading the last token of the prompt did, after a sync() to which `prompt.probes` said kSummary or more. Without layers when it was not read
+    // but found.
+    [[nodiscard]] TokenProbe lastTokenProbe(const CheckedPrompt& prompt);
+    // Reads the window of `prompt.probes` again, after a sync() to that prompt. Neither the live state nor a checkpoint changes. `progress` is told
+    // tokens done and in all. Errors: as sync.
+    Result<WindowProbe> probeWindow(const CheckedPrompt& prompt, const std::function<void(int64_t, int64_t)>& progress,
+                                    const std::stop_token& stop);
 
     // [vocabulary], of the token after the last one; after a successful sync() or append().
     [[nodiscard]] std::span<const float> logits() const { return logits_; }
@@ -74,6 +84,8 @@ class Timeline {
     void forget();
 
   private:
+    Result<SequenceState> stateBefore(const CheckedPrompt& prompt, int64_t position) const;
+    [[nodiscard]] std::span<const float> knownLogits(int64_t position) const;
     Result<> startFrom(const CheckedPrompt& prompt, Progress& progress);
     Result<> startFromCheckpoint(const Checkpoint* checkpoint);
     Result<bool> restore(const CheckedPrompt& prompt, int64_t common, int64_t atLeast);
@@ -92,6 +104,7 @@ class Timeline {
     std::vector<uint64_t> identities_;  // of the path that the state and the checkpoints lie on, to its farthest point
     std::optional<SequenceState> state_;  // at the path's end, or before it after going back
     std::vector<float> logits_;
+    std::optional<TokenProbe> lastRead_;  // of the prompt's last token
     CheckpointStore checkpoints_;
     std::optional<StateArchive> archive_;
 };
