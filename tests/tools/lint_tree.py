@@ -31,7 +31,7 @@ LAYERS = {
     "engine/exec/": [*API_FOR_ENGINE, "engine/model/", "engine/text/", "engine/state/", "kernels/api/"],
     "engine/remote/": API_FOR_ENGINE,
     "vision/": ["engine/base/", "engine/api/media_input.h"],
-    "storage/": ["engine/base/", "engine/api/state_store.h"],
+    "storage/": ["engine/base/", "engine/api/state_store.h", "engine/api/probe.h"],
     "app/compose/": ["engine/base/", "engine/api/", "vision/"],
     "app/desktop/": ["app/compose/", "app/composition/", "engine/base/", "engine/api/", "vision/", "storage/"],
     "app/": ["engine/base/", "engine/api/", "vision/", "storage/"],

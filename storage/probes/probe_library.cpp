@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/probes/probe_library.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "storage/probes/probe_codec.h"
+#include "storage/probes/probes_sql.h"
+
+namespace pal {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kVersion = 1;
+constexpr size_t kMostProblems = 16;
+
+std::span<const std::byte> bytesOf(const std::vector<int64_t>& values) {
+    return std::as_bytes(std::span(values));
+}
+
+std::vector<int64_t> integersOf(std::span<const std::byte> blob) {
+    std::vector<int64_t> out(blob.size() / sizeof(int64_t));
+    std::memcpy(out.data(), blob.data(), out.size() * sizeof(int64_t));
+    return out;
+}
+
+// What a probe takes while it waits, about.
+uint64_t memoryOf(const TokenProbe& probe) {
+    uint64_t floats = 64;
+    for (const LayerProbe& layer : probe.layers) {
+        floats += 32 + layer.kda.halfLife.size() + 6 * layer.kda.beta.size() + layer.mla.mass.size() +
+                  6 * layer.mla.sink.size() + 3 * layer.mla.topKey.size() + 2 * layer.routing.expert.size();
+    }
+    return floats * sizeof(float);
+}
+
+Result<> makeTables(sqlite::Database& database) {
+    PAL_ASSIGN(sqlite::Transaction transaction, sqlite::Transaction::begin(database));
+    PAL_TRY(database.execute(kProbesSql001));
+    PAL_TRY(database.execute(fmt::format("PRAGMA user_version={}", kVersion)));
+    return transaction.commit();
+}
+
+Result<sqlite::Database> openFile(const ProbeLibraryOptions& options) {
+    sqlite::OpenOptions how;
+    how.vfs = options.vfs;
+    PAL_ASSIGN(sqlite::Database database, sqlite::Database::open(options.file, how));
+    PAL_ASSIGN(const int64_t version, database.integer("PRAGMA user_version"));
+    if (version > kVersion) {
+        return fail(ErrorCode::kUnsupported, "{}: written by a newer program (version {}, this one knows {})",
+                    options.file.string(), version, kVersion);
+    }
+    PAL_TRY(database.execute("PRAGMA auto_vacuum=INCREMENTAL"));
+    PAL_TRY(database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON"));
+    if (version == 0) PAL_TRY(makeTables(database));
+    PAL_TRY(database.integer("SELECT count(*) FROM reply").map([](int64_t) {}));
+    return database;
+}
+
+void removeFile(const fs::path& file) {
+    std::error_code ignored;
+    for (const char* ending : {"", "-wal", "-shm"}) fs::remove(fs::path(file) += ending, ignored);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ProbeLibrary>> ProbeLibrary::open(const ProbeLibraryOptions& options) {
+    std::optional<Error> lost;
+    auto writing = openFile(options);
+    if (!writing && writing.error().code == ErrorCode::kCorrupt) {
+        lost = Error{ErrorCode::kCorrupt, "what was kept of looking at replies is lost: " + writing.error().message};
+        removeFile(options.file);
+        writing = openFile(options);
+    }
+    if (!writing) return fail(writing.error());
+    sqlite::OpenOptions how;
+    how.mode = sqlite::OpenMode::kReadOnly;
+    how.vfs = options.vfs;
+    PAL_ASSIGN(sqlite::Database reading, sqlite::Database::open(options.file, how));
+    std::unique_ptr<ProbeLibrary> library(new ProbeLibrary(options, std::move(*writing), std::move(reading)));
+    if (lost) library->report(*lost);
+    PAL_ASSIGN(const int64_t bytes, library->writing_.integer("SELECT coalesce(sum(bytes), 0) FROM reply"));
+    library->bytes_ = static_cast<uint64_t>(bytes);
+    PAL_ASSIGN(library->lastUse_, library->writing_.integer("SELECT coalesce(max(used), 0) FROM reply"));
+    PAL_TRY(library->makeRoom(0));  // the budget may be smaller than last time
+    library->thread_ = std::thread([raw = library.get()] { raw->work(); });
+    return library;
+}
+
+ProbeLibrary::~ProbeLibrary() {
+    {
+        const std::lock_guard lock(queueMutex_);
+        closing_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
+}
+
+void ProbeLibrary::add(ProbeBatch batch) {
+    Task task{Task::Kind::kAdd, std::move(batch)};
+    for (const auto& token : task.batch.tokens) task.bytes += memoryOf(*token);
+    push(std::move(task));
+}
+
+void ProbeLibrary::finish(int64_t message) {
+    Task task{Task::Kind::kFinish};
+    task.batch.message = message;
+    push(std::move(task));
+}
+
+void ProbeLibrary::keepOnly(std::vector<int64_t> sessions) {
+    push({Task::Kind::kKeepOnly, {}, std::move(sessions)});
+}
+
+void ProbeLibrary::push(Task task) {
+    {
+        const std::lock_guard lock(queueMutex_);
+        if (task.bytes > 0 && waitingBytes_ + task.bytes > options_.waitingBytes) {
+            if (!std::exchange(full_, true)) {
+                report({ErrorCode::kBusy, fmt::format("the disk is too slow: {} bytes of looking at replies wait, some "
+                                                      "records are not kept",
+                                                      waitingBytes_)});
+            }
+            return;
+        }
+        full_ = false;
+        waitingBytes_ += task.bytes;
+        waiting_.push_back(std::move(task));
+    }
+    changed_.notify_all();
+}
+
+void ProbeLibrary::flush() {
+    std::unique_lock lock(queueMutex_);
+    changed_.wait(lock, [this] { return waiting_.empty() && !busy_; });
+}
+
+void ProbeLibrary::work() {
+    std::unique_lock lock(queueMutex_);
+    while (true) {
+        changed_.wait(lock, [this] { return !waiting_.empty() || closing_; });
+        if (waiting_.empty()) break;
+        const Task task = std::move(waiting_.front());
+        waiting_.pop_front();
+        busy_ = true;
+        lock.unlock();
+        if (const auto done = run(task); !done) report(done.error());
+        lock.lock();
+        waitingBytes_ -= task.bytes;
+        busy_ = false;
+        changed_.notify_all();
+    }
+    lock.unlock();
+    // Replies that were broken off.
+    while (!growing_.empty()) {
+        Task last{Task::Kind::kFinish};
+        last.batch.message = growing_.begin()->first;
+        if (const auto done = run(last); !done) report(done.error());
+        growing_.erase(last.batch.message);
+    }
+}
+
+Result<> ProbeLibrary::run(const Task& task) {
+    PAL_ASSIGN(sqlite::Transaction transaction, sqlite::Transaction::begin(writing_));
+    if (task.kind == Task::Kind::kAdd) {
+        PAL_TRY(write(task.batch));
+        PAL_TRY(makeRoom(task.batch.message));
+    } else if (task.kind == Task::Kind::kFinish) {
+        std::vector<SeriesBuilder::Row> rows;
+        {
+            const std::lock_guard lock(seriesMutex_);
+            const auto at = growing_.find(task.batch.message);
+            if (at == growing_.end()) return {};
+            rows = at->second.take(SeriesBuilder::Which::kAll);
+        }
+        uint64_t bytes = 0;
+        PAL_TRY(writeRows(task.batch.message, rows, bytes));
+        PAL_TRY(writing_.run("UPDATE reply SET bytes = bytes + ? WHERE message = ?", static_cast<int64_t>(bytes),
+                             task.batch.message));
+        bytes_ += bytes;
+        PAL_TRY(makeRoom(task.batch.message));
+    } else {
+        std::vector<int64_t> gone;
+        PAL_ASSIGN(auto query, writing_.prepare("SELECT message, session FROM reply"));
+        PAL_TRY(query.start());
+        while (true) {
+            PAL_ASSIGN(const bool found, query.step());
+            if (!found) break;
+            if (std::count(task.sessions.begin(), task.sessions.end(), query.integer(1)) == 0)
+                gone.push_back(query.integer(0));
+        }
+        for (const int64_t message : gone) PAL_TRY(drop(message));
+    }
+    PAL_TRY(transaction.commit());
+    if (task.kind != Task::Kind::kFinish) return {};
+    const std::lock_guard lock(seriesMutex_);
+    growing_.erase(task.batch.message);
+    return {};
+}
+
+Result<> ProbeLibrary::write(const ProbeBatch& batch) {
+    if (batch.tokens.empty()) return {};
+    std::vector<std::byte> records;
+    for (const auto& token : batch.tokens) {
+        const std::vector<std::byte> record = encodeProbe(*token);
+        const auto length = std::bit_cast<std::array<std::byte, 4>>(static_cast<uint32_t>(record.size()));
+        records.insert(records.end(), length.begin(), length.end());
+        records.insert(records.end(), record.begin(), record.end());
+    }
+    std::vector<SeriesBuilder::Row> rows;
+    if (options_.series != nullptr) {
+        const std::lock_guard lock(seriesMutex_);
+        SeriesBuilder& series = growing_[batch.message];
+        for (const auto& token : batch.tokens) series.add(token->position, options_.series(*token));
+        rows = series.take(SeriesBuilder::Which::kPassed);
+    }
+    // Before its parts, which refer to it.
+    PAL_TRY(writing_.run("INSERT INTO reply VALUES (?, ?, ?, ?, 0) ON CONFLICT (message) DO NOTHING", batch.message,
+                         batch.session, ++lastUse_, bytesOf(batch.regionEnds)));
+    PAL_TRY(writing_.run("INSERT OR REPLACE INTO block VALUES (?, ?, ?, ?)", batch.message,
+                         batch.tokens.front()->position, static_cast<int64_t>(batch.tokens.size()),
+                         std::span<const std::byte>(records)));
+    uint64_t bytes = records.size();
+    PAL_TRY(writeRows(batch.message, rows, bytes));
+    return count(batch, bytes);
+}
+
+Result<> ProbeLibrary::writeRows(int64_t message, const std::vector<SeriesBuilder::Row>& rows, uint64_t& bytes) {
+    PAL_ASSIGN(auto insert, writing_.prepare("INSERT OR REPLACE INTO series SELECT ?, ?, ?, ?, ?, ? "
+                                             "WHERE EXISTS (SELECT 1 FROM reply WHERE message = ?1)"));
+    for (const SeriesBuilder::Row& row : rows) {
+        PAL_TRY(insert.run(message, row.key.number, row.key.layer, static_cast<int64_t>(row.level), row.first,
+                           std::span<const std::byte>(row.bytes)));
+        bytes += row.bytes.size();
+    }
+    return {};
+}
+
+Result<> ProbeLibrary::count(const ProbeBatch& batch, uint64_t bytes) {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    lastUse_ = std::max(lastUse_ + 1, int64_t{std::chrono::duration_cast<std::chrono::microseconds>(now).count()});
+    bytes_ += bytes;
+    return writing_.run("UPDATE reply SET bytes = bytes + ?, used = ? WHERE message = ?", static_cast<int64_t>(bytes),
+                        lastUse_, batch.message);
+}
+
+Result<> ProbeLibrary::drop(int64_t message) {
+    PAL_ASSIGN(const int64_t bytes, writing_.integer("SELECT bytes FROM reply WHERE message = ?", message));
+    PAL_TRY(writing_.run("DELETE FROM reply WHERE message = ?", message));
+    bytes_ -= std::min(bytes_, static_cast<uint64_t>(bytes));
+    const std::lock_guard lock(seriesMutex_);
+    growing_.erase(message);
+    return {};
+}
+
+// Inside a transaction, or alone.
+Result<> ProbeLibrary::makeRoom(int64_t current) {
+    bool dropped = false;
+    while (bytes_ > options_.budgetBytes) {
+        PAL_ASSIGN(auto oldest, writing_.prepare("SELECT message FROM reply ORDER BY used LIMIT 1"));
+        PAL_TRY(oldest.start());
+        PAL_ASSIGN(const bool found, oldest.step());
+        if (!found) break;
+        const int64_t message = oldest.integer(0);
+        oldest.reset();
+        if (message == current) {
+            report({ErrorCode::kOutOfMemory, fmt::format("looking at one reply took {} bytes, {} may be kept: its "
+                                                         "records are dropped",
+                                                         bytes_, options_.budgetBytes)});
+        }
+        PAL_TRY(drop(message));
+        dropped = true;
+    }
+    if (dropped) PAL_TRY(writing_.execute("PRAGMA incremental_vacuum"));
+    return {};
+}
+
+Result<std::vector<StoredReply>> ProbeLibrary::replies(int64_t session) {
+    const std::lock_guard lock(readMutex_);
+    PAL_ASSIGN(auto query,
+               reading_.prepare("SELECT message, region_ends, bytes,"
+                                " (SELECT min(first) FROM block WHERE block.message = reply.message),"
+                                " (SELECT max(first + tokens) FROM block WHERE block.message = reply.message)"
+                                " FROM reply WHERE session = ? ORDER BY message"));
+    PAL_TRY(query.start(session));
+    std::vector<StoredReply> out;
+    while (true) {
+        PAL_ASSIGN(const bool found, query.step());
+        if (!found) return out;
+        out.push_back({session, query.integer(0), integersOf(query.blob(1)), query.integer(3), query.integer(4),
+                       static_cast<uint64_t>(query.integer(2))});
+    }
+}
+
+Result<std::vector<TokenProbe>> ProbeLibrary::read(int64_t message, int64_t begin, int64_t end) {
+    const std::lock_guard lock(readMutex_);
+    PAL_ASSIGN(auto query, reading_.prepare("SELECT bytes FROM block WHERE message = ?1 AND first < ?3 AND "
+                                            "first + tokens > ?2 ORDER BY first"));
+    PAL_TRY(query.start(message, begin, end));
+    std::vector<TokenProbe> out;
+    while (true) {
+        PAL_ASSIGN(const bool found, query.step());
+        if (!found) return out;
+        std::span<const std::byte> bytes = query.blob(0);
+        while (bytes.size() >= sizeof(uint32_t)) {
+            uint32_t length = 0;
+            std::memcpy(&length, bytes.data(), sizeof length);
+            bytes = bytes.subspan(sizeof length);
+            auto probe = decodeProbe(bytes.first(std::min<size_t>(length, bytes.size())));
+            bytes = bytes.subspan(std::min<size_t>(length, bytes.size()));
+            if (!probe) {
+                report(probe.error());
+            } else if (probe->position >= begin && probe->position < end) {
+                out.push_back(std::move(*probe));
+            }
+        }
+    }
+}
+
+Result<std::vector<ProbeBin>> ProbeLibrary::bins(int64_t message, const SeriesKey& key, int64_t begin, int64_t end,
+                                                 int64_t most) {
+    const size_t level = seriesLevel(end - begin, most);
+    const int64_t width = kSeriesWidths[level];
+    std::map<int64_t, ProbeBin> bins;  // by where they begin; what grows is newer than what is stored
+    {
+        const std::lock_guard lock(readMutex_);
+        PAL_ASSIGN(auto query, reading_.prepare(
+                                   "SELECT first, bytes FROM series WHERE message = ? AND number = ? AND layer = ? AND "
+                                   "level = ? AND first < ? AND first > ? ORDER BY first"));
+        PAL_TRY(query.start(message, key.number, key.layer, static_cast<int64_t>(level), end / width + 1,
+                            begin / width - kSeriesRowBins));
+        while (true) {
+            PAL_ASSIGN(const bool found, query.step());
+            if (!found) break;
+            for (const ProbeBin& bin : binsOf(query.blob(1), level, query.integer(0))) bins[bin.begin] = bin;
+        }
+    }
+    {
+        const std::lock_guard lock(seriesMutex_);
+        if (const auto at = growing_.find(message); at != growing_.end()) {
+            for (const ProbeBin& bin : at->second.open(key, level)) bins[bin.begin] = bin;
+        }
+    }
+    std::vector<ProbeBin> sorted;
+    sorted.reserve(bins.size());
+    for (const auto& [at, bin] : bins) sorted.push_back(bin);
+    return joinBins(sorted, begin, end, most);
+}
+
+uint64_t ProbeLibrary::bytes() {
+    const std::lock_guard lock(readMutex_);
+    const auto sum = reading_.integer("SELECT coalesce(sum(bytes), 0) FROM reply");
+    return sum ? static_cast<uint64_t>(*sum) : 0;
+}
+
+void ProbeLibrary::report(const Error& error) {
+    const std::lock_guard lock(problemMutex_);
+    if (problems_.size() < kMostProblems) problems_.push_back(error);
+}
+
+std::optional<Error> ProbeLibrary::takeProblem() {
+    const std::lock_guard lock(problemMutex_);
+    if (problems_.empty()) return std::nullopt;
+    Error first = std::move(problems_.front());
+    problems_.pop_front();
+    return first;
+}
+
+}  // namespace pal

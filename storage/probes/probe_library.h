@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/api/probe.h"
+#include "engine/base/result.h"
+#include "storage/probes/probe_series.h"
+#include "storage/sqlite/database.h"
+
+namespace pal {
+
+// The numbers of a token that are kept in bins for long sessions.
+using SeriesOf = std::vector<SeriesValue> (*)(const TokenProbe& probe);
+
+struct ProbeLibraryOptions {
+    std::filesystem::path file;            // probes.db; made when it is not there
+    uint64_t budgetBytes = 1ULL << 30;     // of all records and bins together; whole replies go, the oldest first
+    uint64_t waitingBytes = 256ULL << 20;  // of values that may wait for the disk; what comes beyond is not kept
+    SeriesOf series = nullptr;             // null: no bins
+    std::string vfs;                       // SQLite's file layer; empty: the system's
+};
+
+// Tokens of a reply that were looked at, in order, behind those handed over before.
+struct ProbeBatch {
+    int64_t session = 0;  // of chats.db, as `message`, the reply
+    int64_t message = 0;
+    std::vector<int64_t> regionEnds;  // that attention was summed over, the same for a whole reply
+    std::vector<std::shared_ptr<const TokenProbe>> tokens;
+};
+
+struct StoredReply {
+    int64_t session = 0, message = 0;
+    std::vector<int64_t> regionEnds;
+    int64_t begin = 0, end = 0;  // positions of the tokens that are there
+    uint64_t bytes = 0;
+};
+
+// What reading the tokens of replies did, kept beside chats.db, with a thread that writes. Thread-safe. A lost or damaged file costs the records, and
+// nothing else.
+class ProbeLibrary {
+  public:
+    // A file that is no database or damaged is made anew, which is told as a problem. Errors: kUnsupported when a newer program wrote it; kIo.
+    static Result<std::unique_ptr<ProbeLibrary>> open(const ProbeLibraryOptions& options);
+    ~ProbeLibrary();  // after everything handed over is written
+    ProbeLibrary(const ProbeLibrary&) = delete;
+    ProbeLibrary& operator=(const ProbeLibrary&) = delete;
+
+    // Returns at once.
+    void add(ProbeBatch batch);
+    // No more tokens of this reply come.
+    void finish(int64_t message);
+    // Forgets the replies of all other sessions.
+    void keepOnly(std::vector<int64_t> sessions);
+    // Waits until everything handed over is written.
+    void flush();
+
+    // Of a session, in the order of their messages. Errors of this and what follows: those of SQLite.
+    Result<std::vector<StoredReply>> replies(int64_t session);
+    // Records of the positions [begin, end) that are there; a damaged one is left out, and told as a problem.
+    Result<std::vector<TokenProbe>> read(int64_t message, int64_t begin, int64_t end);
+    // A series over [begin, end) in at most `most` bins of one width, which is a multiple of kSeriesWidths[0]. Costs by the bins, not by the tokens.
+    Result<std::vector<ProbeBin>> bins(int64_t message, const SeriesKey& key, int64_t begin, int64_t end, int64_t most);
+
+    [[nodiscard]] uint64_t bytes();
+    // What could not be done since the last call, oldest first.
+    [[nodiscard]] std::optional<Error> takeProblem();
+
+  private:
+    struct Task {
+        enum class Kind { kAdd, kFinish, kKeepOnly } kind = Kind::kAdd;
+        ProbeBatch batch{};
+        std::vector<int64_t> sessions{};
+        uint64_t bytes = 0;
+    };
+    ProbeLibrary(const ProbeLibraryOptions& options, sqlite::Database writing, sqlite::Database reading)
+        : options_(options), writing_(std::move(writing)), reading_(std::move(reading)) {}
+
+    void push(Task task);
+    void work();
+    Result<> run(const Task& task);
+    Result<> write(const ProbeBatch& batch);
+    Result<> writeRows(int64_t message, const std::vector<SeriesBuilder::Row>& rows, uint64_t& bytes);
+    Result<> count(const ProbeBatch& batch, uint64_t bytes);
+    Result<> drop(int64_t message);
+    Result<> makeRoom(int64_t current);
+    void report(const Error& error);
+
+    const ProbeLibraryOptions options_;
+    sqlite::Database writing_;  // the thread's
+    uint64_t bytes_ = 0;        // likewise
+    int64_t lastUse_ = 0;       // likewise; microseconds since 1970
+
+    std::mutex readMutex_;
+    sqlite::Database reading_;
+
+    std::mutex seriesMutex_;
+    std::map<int64_t, SeriesBuilder> growing_;  // by message
+
+    std::mutex queueMutex_;
+    std::condition_variable changed_;
+    std::deque<Task> waiting_;
+    uint64_t waitingBytes_ = 0;
+    bool busy_ = false;
+    bool closing_ = false;
+    bool full_ = false;  // told already
+
+    std::mutex problemMutex_;
+    std::deque<Error> problems_;
+
+    std::thread thread_;
+};
+
+}  // namespace pal

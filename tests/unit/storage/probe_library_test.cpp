@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/probes/probe_library.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <fstream>
+
+#include "storage/probes/probe_codec.h"
+#include "tests/support/contains.h"
+#include "tests/support/random_probe.h"
+#include "tests/support/temp_folder.h"
+
+namespace pal {
+namespace {
+
+using test::ProbeModel;
+using test::randomProbe;
+
+const ProbeModel kModel{"kmk"};
+
+// Two series: one of the token, one of layer 0.
+std::vector<SeriesValue> twoSeries(const TokenProbe& probe) {
+    return {{{0, -1}, static_cast<float>(probe.position)},
+            {{1, 0}, probe.layers.empty() ? NAN : probe.layers[0].kda.beta[0]}};
+}
+
+class ProbeLibraryTest : public ::testing::Test {
+  protected:
+    std::unique_ptr<ProbeLibrary> open(uint64_t budget = 1ULL << 30) {
+        ProbeLibraryOptions options;
+        options.file = folder_ / "probes.db";
+        options.budgetBytes = budget;
+        options.series = twoSeries;
+        auto library = ProbeLibrary::open(options);
+        EXPECT_TRUE(library.has_value()) << library.error().message;
+        return library.has_value() ? std::move(*library) : nullptr;
+    }
+    static ProbeBatch batch(int64_t session, int64_t message, int64_t begin, int64_t end) {
+        ProbeBatch out{session, message, {10, 20, message}, {}};
+        for (int64_t i = begin; i < end; ++i)
+            out.tokens.push_back(
+                std::make_shared<const TokenProbe>(randomProbe(kModel, i, static_cast<uint32_t>(message))));
+        return out;
+    }
+    static void expectRecord(const TokenProbe& got, int64_t message, int64_t position) {
+        EXPECT_EQ(encodeProbe(got),
+                  encodeProbe(
+                      decodeProbe(encodeProbe(randomProbe(kModel, position, static_cast<uint32_t>(message)))).value()))
+            << position;
+    }
+
+    test::TempFolder folder_;
+};
+
+TEST_F(ProbeLibraryTest, KeepsRepliesBeyondItsLife) {
+    {
+        const auto library = open();
+        library->add(batch(1, 7, 100, 110));
+        library->add(batch(1, 7, 110, 140));
+        library->add(batch(2, 9, 5, 6));
+        library->finish(7);
+    }
+    const auto library = open();
+    const auto replies = library->replies(1);
+    ASSERT_TRUE(replies.has_value());
+    ASSERT_EQ(replies->size(), 1U);
+    EXPECT_EQ((*replies)[0].message, 7);
+    EXPECT_EQ((*replies)[0].regionEnds, (std::vector<int64_t>{10, 20, 7}));
+    EXPECT_EQ((*replies)[0].begin, 100);
+    EXPECT_EQ((*replies)[0].end, 140);
+    const auto read = library->read(7, 105, 125);
+    ASSERT_TRUE(read.has_value());
+    ASSERT_EQ(read->size(), 20U);
+    for (int64_t i = 0; i < 20; ++i) expectRecord((*read)[static_cast<size_t>(i)], 7, 105 + i);
+    EXPECT_EQ(library->read(9, 0, 100)->size(), 1U);
+    EXPECT_TRUE(library->read(8, 0, 1000)->empty());
+    EXPECT_FALSE(library->takeProblem().has_value());
+}
+
+TEST_F(ProbeLibraryTest, BinsOfAReplyWhileItGrowsAndAfter) {
+    constexpr int64_t kBegin = 1000;
+    constexpr int64_t kEnd = 7000;
+    const auto expectBins = [&](ProbeLibrary& library, int64_t most) {
+        const auto bins = library.bins(7, {0, -1}, 0, kEnd, most);
+        ASSERT_TRUE(bins.has_value());
+        ASSERT_FALSE(bins->empty());
+        EXPECT_LE(std::ssize(*bins), most);
+        int64_t count = 0;
+        for (const ProbeBin& bin : *bins) {
+            const int64_t first = std::max(bin.begin, kBegin);
+            const int64_t last = std::min(bin.end, kEnd) - 1;
+            EXPECT_EQ(bin.low, static_cast<float>(first));
+            EXPECT_EQ(bin.high, static_cast<float>(last));
+            EXPECT_NEAR(bin.mean, static_cast<float>(first + last) / 2, 0.01);
+            EXPECT_EQ(bin.count, last - first + 1);
+            EXPECT_EQ(bin.end - bin.begin, bins->front().end - bins->front().begin);
+            count += bin.count;
+        }
+        EXPECT_EQ(count, kEnd - kBegin);
+    };
+    {
+        const auto library = open();
+        for (int64_t i = kBegin; i < kEnd; i += 500) library->add(batch(1, 7, i, i + 500));
+        library->flush();
+        for (const int64_t most : {3, 50, 400, 2000}) expectBins(*library, most);
+    }
+    const auto library = open();
+    for (const int64_t most : {3, 50, 400, 2000}) expectBins(*library, most);
+    const auto beta = library->bins(7, {1, 0}, 2000, 2016, 100);
+    ASSERT_TRUE(beta.has_value());
+    ASSERT_EQ(beta->size(), 1U);
+    double mean = 0;
+    for (int64_t i = 2000; i < 2016; ++i) mean += randomProbe(kModel, i, 7).layers[0].kda.beta[0] / 16.0;
+    EXPECT_NEAR(beta->front().mean, mean, 1e-6);
+    EXPECT_TRUE(library->bins(7, {5, 0}, 0, kEnd, 100)->empty());
+}
+
+TEST_F(ProbeLibraryTest, TheOldestReplyGoesFirst) {
+    const auto one = static_cast<uint64_t>(encodeProbe(randomProbe(kModel, 1, 1)).size()) * 50;
+    {
+        const auto library = open(3 * one + one / 2);
+        for (const int64_t message : {5, 3, 8}) library->add(batch(1, message, 0, 50));
+        library->add(batch(1, 5, 50, 51));  // used again
+        library->flush();
+        EXPECT_EQ(library->replies(1)->size(), 3U);
+        library->add(batch(1, 9, 0, 50));
+        library->flush();
+        std::vector<int64_t> left;
+        const auto replies = library->replies(1);
+        for (const StoredReply& reply : *replies) left.push_back(reply.message);
+        EXPECT_EQ(left, (std::vector<int64_t>{5, 8, 9}));
+        EXPECT_LE(library->bytes(), 3 * one + one / 2);
+        EXPECT_FALSE(library->takeProblem().has_value());
+        library->add(batch(1, 20, 0, 400));  // alone more than the budget
+        library->flush();
+        const auto problem = library->takeProblem();
+        ASSERT_TRUE(problem.has_value());
+        EXPECT_TRUE(test::contains(problem->message, std::to_string(3 * one + one / 2)));
+        EXPECT_LE(library->bytes(), 3 * one + one / 2);
+    }
+    EXPECT_LE(open(one)->bytes(), one) << "a smaller budget holds from the start";
+}
+
+TEST_F(ProbeLibraryTest, ForgetsSessionsThatAreGone) {
+    const auto library = open();
+    library->add(batch(1, 7, 0, 10));
+    library->add(batch(2, 9, 0, 10));
+    library->keepOnly({2, 5});
+    library->flush();
+    EXPECT_TRUE(library->replies(1)->empty());
+    EXPECT_TRUE(library->read(7, 0, 100)->empty());
+    EXPECT_EQ(library->replies(2)->size(), 1U);
+}
+
+TEST_F(ProbeLibraryTest, ADamagedRecordCostsItselfAlone) {
+    open()->add(batch(1, 7, 0, 10));
+    const auto record = encodeProbe(randomProbe(kModel, 4, 7));
+    std::string file = test::readText(folder_ / "probes.db");
+    const std::string needle(reinterpret_cast<const char*>(record.data()), 200);
+    const size_t at = file.find(needle);
+    ASSERT_NE(at, std::string::npos);
+    file[at + 100] = static_cast<char>(file[at + 100] ^ 1);
+    test::writeText(folder_ / "probes.db", file);
+    const auto library = open();
+    const auto read = library->read(7, 0, 10);
+    ASSERT_TRUE(read.has_value());
+    ASSERT_EQ(read->size(), 9U);
+    for (const TokenProbe& probe : *read) EXPECT_NE(probe.position, 4);
+    ASSERT_TRUE(library->takeProblem().has_value());
+}
+
+TEST_F(ProbeLibraryTest, AFileThatIsNoDatabaseIsMadeAnew) {
+    test::writeText(folder_ / "probes.db", std::string(5000, 'x'));
+    const auto library = open();
+    ASSERT_NE(library, nullptr);
+    EXPECT_TRUE(library->takeProblem().has_value());
+    library->add(batch(1, 7, 0, 3));
+    library->flush();
+    EXPECT_EQ(library->read(7, 0, 10)->size(), 3U);
+}
+
+TEST_F(ProbeLibraryTest, AFileOfANewerProgramStays) {
+    open()->add(batch(1, 7, 0, 3));
+    {
+        auto database = sqlite::Database::open(folder_ / "probes.db");
+        ASSERT_TRUE(database->execute("PRAGMA user_version=2").has_value());
+    }
+    ProbeLibraryOptions options;
+    options.file = folder_ / "probes.db";
+    const auto refused = ProbeLibrary::open(options);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);
+    EXPECT_TRUE(test::contains(refused.error().message, "probes.db"));
+}
+
+TEST_F(ProbeLibraryTest, WhatDoesNotFitIntoItsQueueIsToldOnce) {
+    ProbeLibraryOptions options;
+    options.file = folder_ / "probes.db";
+    options.waitingBytes = 1;
+    const auto library = std::move(ProbeLibrary::open(options).value());
+    library->add(batch(1, 7, 0, 3));
+    library->add(batch(1, 7, 3, 6));
+    library->flush();
+    EXPECT_TRUE(library->takeProblem().has_value());
+    EXPECT_FALSE(library->takeProblem().has_value());
+}
+
+// A million tokens in one session: what a view opens with comes from bins, not from records.
+TEST_F(ProbeLibraryTest, AMillionTokensOpenFromBins) {
+    constexpr int64_t kTokens = 1'000'000;
+    {
+        const auto library = open(1ULL << 40);
+        for (int64_t i = 0; i < kTokens; i += 10'000) {
+            ProbeBatch some{1, 7, {}, {}};
+            for (int64_t t = i; t < i + 10'000; ++t) {
+                TokenProbe probe;
+                probe.position = t;
+                some.tokens.push_back(std::make_shared<const TokenProbe>(std::move(probe)));
+            }
+            library->add(std::move(some));
+            library->flush();
+        }
+        library->finish(7);
+    }
+    const auto start = std::chrono::steady_clock::now();
+    const auto library = open(1ULL << 40);
+    const auto replies = library->replies(1);
+    ASSERT_EQ(replies->size(), 1U);
+    const auto all = library->bins(7, {0, -1}, 0, kTokens, 2000);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    ASSERT_TRUE(all.has_value());
+    EXPECT_LE(all->size(), 2000U);
+    EXPECT_GT(all->size(), 900U);
+    int64_t count = 0;
+    for (const ProbeBin& bin : *all) count += bin.count;
+    EXPECT_EQ(count, kTokens);
+    EXPECT_LE(seconds, 0.2);
+    RecordProperty("open_ms", std::to_string(seconds * 1000));
+}
+
+}  // namespace
+}  // namespace pal
