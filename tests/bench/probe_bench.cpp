@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// What looking at a model costs while it answers: decode of the same tokens with ProbeLevel::kOff and kSummary in turn, in one process, and what a
+// token's record takes. Prints JSON. The overhead is the median of the ratios of neighbouring runs.
+//   probe_bench [MODEL] [--contexts 128,2048] [--tokens 64] [--rounds 15] [--threads 2] [--regions 20]
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/api/engine.h"
+#include "storage/probes/probe_codec.h"
+
+namespace {
+
+using pal::ProbeLevel;
+using Json = nlohmann::ordered_json;
+
+struct Options {
+    std::string model = "resources/nano";
+    std::vector<int64_t> contexts{128, 1024, 4096};
+    int64_t tokens = 64;
+    int rounds = 15;
+    int threads = 2;
+    int64_t regions = 20;
+};
+
+double processorSeconds() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+struct Run {
+    double wall = 0;       // of the decode
+    double processor = 0;  // of the whole request: of a prompt that is there, the decode and little else
+    uint64_t recordBytes = 0;
+    int64_t probes = 0;
+};
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[values.size() / 2];
+}
+
+pal::Prompt promptOf(const pal::Engine& engine, int64_t context) {
+    pal::Prompt prompt;
+    const int64_t ids = std::min<int64_t>(3000, engine.model().vocabulary / 2);
+    for (int64_t i = 0; i < context; ++i) prompt.ids.push_back(static_cast<pal::TokenId>((131 * i + i / 17) % ids));
+    return prompt;
+}
+
+Run answer(pal::Session& session, pal::Prompt prompt, ProbeLevel level, const Options& options) {
+    prompt.probes.level = level;
+    const auto tokens = std::ssize(prompt.ids);
+    for (int64_t r = 1; r <= options.regions; ++r) prompt.probes.regionEnds.push_back(tokens * r / options.regions);
+    pal::SamplingParams greedy;
+    greedy.temperature = 0;
+    const double before = processorSeconds();
+    Run run;
+    std::vector<std::shared_ptr<const pal::TokenProbe>> probes;
+    if (!session.generate(std::move(prompt), greedy, {options.tokens, {}})) return run;
+    for (bool done = false; !done;) {
+        session.wait({});
+        for (const pal::Event& event : session.drain()) {
+            if (const auto* probed = std::get_if<pal::TokenProbed>(&event)) probes.push_back(probed->probe);
+            if (const auto* end = std::get_if<pal::RequestDone>(&event)) {
+                run.wall = end->decodeSeconds;
+                done = true;
+            }
+        }
+    }
+    run.processor = processorSeconds() - before;
+    for (const auto& probe : probes) {
+        if (probe->layers.empty()) continue;
+        run.recordBytes += pal::encodeProbe(*probe).size();
+        ++run.probes;
+    }
+    return run;
+}
+
+Json measure(pal::Engine& engine, int64_t context, const Options& options) {
+    const auto session = std::move(engine.openSession({}).value());
+    const pal::Prompt prompt = promptOf(engine, context);
+    answer(*session, prompt, ProbeLevel::kSummary, options);  // the prompt is read, memory has its size
+    answer(*session, prompt, ProbeLevel::kOff, options);
+    std::vector<double> wall;
+    std::vector<double> processor;
+    std::vector<double> off;
+    std::vector<double> on;
+    Run last;
+    for (int i = 0; i < options.rounds; ++i) {
+        const Run plain = answer(*session, prompt, ProbeLevel::kOff, options);
+        last = answer(*session, prompt, ProbeLevel::kSummary, options);
+        const Run again = answer(*session, prompt, ProbeLevel::kOff, options);
+        wall.push_back(2 * last.wall / (plain.wall + again.wall) - 1);
+        processor.push_back(2 * last.processor / (plain.processor + again.processor) - 1);
+        off.push_back(std::min(plain.wall, again.wall));
+        on.push_back(last.wall);
+    }
+    const auto perSecond = [&](const std::vector<double>& seconds) {
+        return static_cast<double>(options.tokens) / *std::min_element(seconds.begin(), seconds.end());
+    };
+    return {{"context", context},
+            {"off_tokens_per_second", perSecond(off)},
+            {"summary_tokens_per_second", perSecond(on)},
+            {"overhead_percent", 100 * median(wall)},
+            {"overhead_of_processor_time_percent", 100 * median(processor)},
+            {"record_bytes_per_token", last.probes > 0 ? last.recordBytes / static_cast<uint64_t>(last.probes) : 0}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options options;
+    CLI::App app("What looking at a model costs while it answers");
+    app.add_option("model", options.model);
+    app.add_option("--contexts", options.contexts)->delimiter(',');
+    app.add_option("--tokens", options.tokens);
+    app.add_option("--rounds", options.rounds);
+    app.add_option("--threads", options.threads);
+    app.add_option("--regions", options.regions);
+    CLI11_PARSE(app, argc, argv);
+    pal::EngineOptions engineOptions;
+    engineOptions.threads = options.threads;
+    const auto engine = pal::loadEngine(options.model, engineOptions);
+    if (!engine) {
+        fmt::print(stderr, "{}\n", engine.error().message);
+        return 1;
+    }
+    Json out{{"model", options.model},   {"device", (*engine)->model().device},
+             {"tokens", options.tokens}, {"regions", options.regions},
+             {"rounds", options.rounds}, {"contexts", Json::array()}};
+    for (const int64_t context : options.contexts) out["contexts"].push_back(measure(**engine, context, options));
+    fmt::print("{}\n", out.dump(2));
+    return 0;
+}
