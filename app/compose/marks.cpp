@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -28,6 +29,25 @@ std::optional<int> takeNumber(std::string_view& text) {
     return value;
 }
 
+// "00:00:01.500", also shorter: "0:01.5".
+std::optional<double> takeTime(std::string_view& text) {
+    std::string_view rest = text;
+    double seconds = 0;
+    int parts = 0;
+    do {
+        const size_t end = std::min(rest.find_first_not_of("0123456789."), rest.size());
+        double value = 0;
+        const auto [stop, error] = std::from_chars(rest.data(), rest.data() + end, value, std::chars_format::fixed);
+        if (error != std::errc{} || stop != rest.data() + end) return std::nullopt;
+        seconds = seconds * 60 + value;
+        rest.remove_prefix(end);
+        ++parts;
+    } while (parts < 3 && take(rest, ":"));
+    if (parts < 2 || rest.starts_with(":") || seconds > 1e6) return std::nullopt;  // a number alone is no time
+    text = rest;
+    return seconds;
+}
+
 // The mark that `text` begins with.
 std::optional<Citation> markAt(std::string_view text, size_t attachments) {
     std::string_view rest = text;
@@ -40,6 +60,9 @@ std::optional<Citation> markAt(std::string_view text, size_t attachments) {
         const auto page = takeNumber(rest);
         if (!page) return std::nullopt;
         found.page = *page;
+    } else if (std::string_view at = rest; take(at, ", ")) {
+        found.seconds = takeTime(at);
+        if (found.seconds) rest = at;
     }
     const size_t end = rest.find_first_of("]\n");
     if (end == std::string_view::npos || rest[end] != ']') return std::nullopt;

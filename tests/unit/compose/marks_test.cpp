@@ -25,6 +25,17 @@ TEST(Marks, LeadBack) {
     EXPECT_EQ(found[2].attachment, 1U);
 }
 
+TEST(Marks, MomentsOfAClip) {
+    const auto found = findCitations("[file 1, 00:01:02.500] [file 2, 0:07] [file 2, 12 pages] [file 2, 7]", 2);
+    ASSERT_EQ(found.size(), 4U);
+    EXPECT_EQ(found[0].seconds, 62.5);
+    EXPECT_EQ(found[1].seconds, 7);
+    EXPECT_EQ(found[2].seconds, std::nullopt);
+    EXPECT_EQ(found[3].seconds, std::nullopt);
+    for (const char* text : {"[file 1, 1:2:3:4]", "[file 1, 1:]", "[file 1, 1:x]", "[file 1, 1..2:3]"})
+        for (const Citation& citation : findCitations(text, 2)) EXPECT_EQ(citation.seconds, std::nullopt) << text;
+}
+
 TEST(Marks, WhatIsNoneIsNone) {
     for (const char* text :
          {"[file 3]", "[file 0]", "[file -1]", "[file 1", "[file 1, page 0]", "[file 1, page x]",
