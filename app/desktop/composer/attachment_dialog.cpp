@@ -27,6 +27,7 @@ AttachmentDialog::AttachmentDialog(AttachmentModel& model, AttachmentId id, std:
                                    const Theme& theme, QWidget* parent)
     : QDialog(parent), model_(model), id_(id), media_(std::move(media)), theme_(theme) {
     setWindowTitle(tr("%1: what the model sees").arg(QString::fromStdString(item()->facts.file.name)));
+    preview_ = new PreviewPane(theme, this);
     cost_ = plainLabel({}, this);
     warnings_ = plainLabel({}, this);
     QPalette palette = warnings_->palette();
@@ -34,7 +35,7 @@ AttachmentDialog::AttachmentDialog(AttachmentModel& model, AttachmentId id, std:
     warnings_->setPalette(palette);
     auto* split = new QSplitter(this);
     split->addWidget(makeOptions());
-    split->addWidget(makePreviewPane());
+    split->addWidget(preview_);
     split->setStretchFactor(1, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -208,29 +209,6 @@ void AttachmentDialog::addClip(QFormLayout& form, const VideoPlan& clip) {
     connect(slide, &QSlider::valueChanged, this, [fps, most](int value) { fps->setValue(value * most / 100); });
 }
 
-QWidget* AttachmentDialog::makePreviewPane() {
-    auto* split = new QSplitter(Qt::Horizontal, this);
-    entries_ = new QListWidget(split);
-    entries_->setAccessibleName(tr("Parts that the model is given"));
-    entries_->setUniformItemSizes(true);
-    shown_ = new QStackedWidget(split);
-    text_ = new QPlainTextEdit(shown_);
-    text_->setReadOnly(true);
-    text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    text_->setAccessibleName(tr("Text as the model is given it"));
-    pictures_ = new QScrollArea(shown_);
-    pictures_->setWidgetResizable(true);
-    pictures_->setAccessibleName(tr("Picture as the model is given it"));
-    note_ = plainLabel({}, shown_);
-    note_->setAlignment(Qt::AlignCenter);
-    for (QWidget* page : {static_cast<QWidget*>(text_), static_cast<QWidget*>(pictures_), static_cast<QWidget*>(note_)})
-        shown_->addWidget(page);
-    split->setStretchFactor(1, 1);
-    split->setSizes({theme_.space(50), theme_.space(100)});
-    connect(entries_, &QListWidget::currentRowChanged, this, &AttachmentDialog::showEntry);
-    return split;
-}
-
 void AttachmentDialog::changed() {
     const AttachmentItem* now = item();
     if (now == nullptr) return;
@@ -260,78 +238,12 @@ void AttachmentDialog::showTaken() {
 
 void AttachmentDialog::refresh() {
     if (item() == nullptr) return;
-    composing_.request_stop();
-    const std::vector<AttachedFile> files = model_.files();
     size_t place = 0;
     for (const AttachmentItem& other : model_.items()) {
         if (other.id == id_) break;
         place += other.state == AttachmentItem::State::kReady ? 1 : 0;
     }
-    composing_ = worker_.run([this, files, place, media = media_](const std::stop_token& stop) {
-        auto made = makePreview(files, place, media, stop);
-        if (stop.stop_requested()) return;
-        QMetaObject::invokeMethod(
-            this,
-            [this, made = std::make_shared<Result<Preview>>(std::move(made))] {
-                const int before = std::max(0, entries_->currentRow());
-                entries_->clear();
-                preview_ = *made ? std::make_shared<const Preview>(std::move(**made)) : nullptr;
-                if (!preview_) {
-                    note_->setText(QString::fromStdString(made->error().message));
-                    shown_->setCurrentWidget(note_);
-                    return;
-                }
-                for (const PreviewEntry& entry : preview_->entries) entries_->addItem(entry.title);
-                if (entries_->count() > 0) entries_->setCurrentRow(std::min(before, entries_->count() - 1));
-            },
-            Qt::QueuedConnection);
-    });
-}
-
-void AttachmentDialog::showEntry(int row) {
-    decoding_.request_stop();
-    if (!preview_ || row < 0) return;
-    const PreviewEntry& entry = preview_->entries[static_cast<size_t>(row)];
-    if (!entry.medium) {
-        text_->setPlainText(entry.text);
-        shown_->setCurrentWidget(text_);
-        return;
-    }
-    note_->setText(tr("Decoding…"));
-    shown_->setCurrentWidget(note_);
-    decoding_ = worker_.run([this, preview = preview_, medium = *entry.medium](const std::stop_token& stop) {
-        auto made = previewFrames(*preview, medium, stop);
-        if (stop.stop_requested()) return;
-        QMetaObject::invokeMethod(
-            this,
-            [this, made = std::make_shared<Result<std::vector<PreviewFrame>>>(std::move(made))] {
-                if (*made) return showFrames(**made);
-                note_->setText(QString::fromStdString(made->error().message));
-            },
-            Qt::QueuedConnection);
-    });
-}
-
-void AttachmentDialog::showFrames(const std::vector<PreviewFrame>& frames) {
-    auto* page = new QWidget;
-    auto* layout = new QVBoxLayout(page);
-    for (const PreviewFrame& frame : frames) {
-        auto* picture = new QLabel(page);
-        // Small pictures are shown pixel by pixel, not smoothed: that is what the model gets.
-        const int times = std::max(1, theme_.space(60) / std::max(1, frame.image.width()));
-        picture->setPixmap(QPixmap::fromImage(frame.image.scaled(frame.image.size() * times)));
-        picture->setAlignment(Qt::AlignCenter);
-        const QSize size = frame.image.size();
-        const QString pixels = tr("%1 × %2 pixels").arg(size.width()).arg(size.height());
-        QLabel* caption = plainLabel(frame.caption.isEmpty() ? pixels : tr("%1, %2").arg(frame.caption, pixels), page);
-        caption->setAlignment(Qt::AlignCenter);
-        picture->setAccessibleName(caption->text());
-        layout->addWidget(picture);
-        layout->addWidget(caption);
-    }
-    layout->addStretch(1);
-    pictures_->setWidget(page);
-    shown_->setCurrentWidget(pictures_);
+    preview_->preview(model_.files(), place, media_);
 }
 
 }  // namespace pal::desktop

@@ -7,24 +7,19 @@
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QLabel>
-#include <QListWidget>
-#include <QPlainTextEdit>
-#include <QScrollArea>
 #include <QSlider>
 #include <QSpinBox>
-#include <QStackedWidget>
 #include <QTimer>
 
 #include "app/desktop/composer/attachment_model.h"
 #include "app/desktop/composer/frame_strip.h"
-#include "app/desktop/composer/preview.h"
-#include "app/desktop/composer/worker.h"
+#include "app/desktop/composer/preview_pane.h"
 #include "app/desktop/style/theme.h"
 
 namespace pal::desktop {
 
-// One attachment: how much of it the model gets, what that costs, and exactly what it sees. Changes take effect at once. UI thread; decodes
-// on its own worker. Borrows model and theme.
+// One attachment: how much of it the model gets, what that costs, and exactly what it sees. Changes take effect at once. UI thread. Borrows
+// model and theme.
 class AttachmentDialog : public QDialog {
     Q_OBJECT
 
@@ -42,12 +37,9 @@ class AttachmentDialog : public QDialog {
     void addPages(QFormLayout& form, const Document& document);
     void addPictureSizes(QFormLayout& form, int64_t width, int64_t height);
     void addClip(QFormLayout& form, const VideoPlan& clip);
-    QWidget* makePreviewPane();
     void set(const std::function<void(AttachmentOptions&)>& change);
     void changed();  // of the item
     void refresh();  // the preview
-    void showEntry(int row);
-    void showFrames(const std::vector<PreviewFrame>& frames);
     void showTaken();
 
     AttachmentModel& model_;
@@ -57,15 +49,8 @@ class AttachmentDialog : public QDialog {
     QLabel* cost_;
     QLabel* warnings_;
     FrameStrip* strip_ = nullptr;
-    QListWidget* entries_;
-    QStackedWidget* shown_;
-    QPlainTextEdit* text_;
-    QScrollArea* pictures_;
-    QLabel* note_;
+    PreviewPane* preview_;
     QTimer refreshSoon_;
-    std::shared_ptr<const Preview> preview_;
-    std::stop_source composing_, decoding_;
-    Worker worker_;  // ends first
 };
 
 }  // namespace pal::desktop

@@ -87,7 +87,7 @@ void Composer::connectParts() {
     countSoon_.setSingleShot(true);
     countSoon_.setInterval(kCountDelay);
     connect(&countSoon_, &QTimer::timeout, this, &Composer::countNow);
-    connect(input_, &InputEdit::submitted, this, &Composer::send);
+    connect(input_, &InputEdit::submitted, this, &Composer::submit);
     connect(input_, &InputEdit::textChanged, this, &Composer::edited);
     connect(input_, &InputEdit::filesGiven, this, &Composer::addFiles);
     connect(input_, &InputEdit::imagePasted, this, &Composer::addImage);
@@ -102,7 +102,7 @@ void Composer::connectParts() {
         if (mode_ == Mode::kAnswering) {
             Q_EMIT stopRequested();
         } else {
-            send();
+            submit();
         }
     });
     connect(&theme_, &Theme::changed, this, &Composer::dress);
@@ -149,7 +149,7 @@ void Composer::setContext(const ComposerContext& context) {
                 read(item.id);
         }
     }
-    edited();
+    countAgain();  // what waits to be sent goes on waiting
 }
 
 void Composer::setMode(Mode mode) {
@@ -204,6 +204,10 @@ void Composer::clear() {
 
 void Composer::edited() {
     stopWaiting();
+    countAgain();
+}
+
+void Composer::countAgain() {
     count_.reset();
     meter_->setCount(std::nullopt);
     ++counting_;
@@ -243,7 +247,7 @@ void Composer::finishCount(uint64_t number, Result<PromptCount> count) {
     meter_->setCount(count_);
     refusal_->setCount(*count_, model_.files());
     const bool waited = waiting_;
-    if (waited && !model_.anyIn(AttachmentItem::State::kReading)) send();
+    if (waited && !model_.anyIn(AttachmentItem::State::kReading)) submit();
     showButtons();
     Q_EMIT counted();
 }
@@ -264,7 +268,7 @@ void Composer::apply(const Choice& choice) {
     focusInput();
 }
 
-void Composer::send() {
+void Composer::submit() {
     if (mode_ != Mode::kReady || (input_->toPlainText().trimmed().isEmpty() && model_.rowCount() == 0)) return;
     if (model_.anyIn(AttachmentItem::State::kFailed))
         return say(tr("Something could not be read: take it out, or open it to try again."));
@@ -376,7 +380,7 @@ void Composer::finish(AttachmentId id, Result<AttachmentFacts> facts) {
         model_.setFailed(id, QString::fromStdString(facts.error().message));
     }
     edited();
-    if (waited) send();
+    if (waited) submit();
 }
 
 void Composer::setOptions(AttachmentId id, const AttachmentOptions& options) {
@@ -421,8 +425,7 @@ void Composer::undoRemove() {
 }
 
 void Composer::dragEnterEvent(QDragEnterEvent* event) {
-    const QMimeData& dropped = *event->mimeData();
-    if (localFiles(dropped).isEmpty() && !dropped.hasImage() && !dropped.hasText()) return;
+    if (!canTake(*event->mimeData())) return;
     dropping_ = true;
     update();
     event->acceptProposedAction();
@@ -436,7 +439,15 @@ void Composer::dragLeaveEvent(QDragLeaveEvent*) {
 void Composer::dropEvent(QDropEvent* event) {
     dropping_ = false;
     update();
-    const QMimeData& dropped = *event->mimeData();
+    take(*event->mimeData());
+    event->acceptProposedAction();
+}
+
+bool Composer::canTake(const QMimeData& dropped) {
+    return !localFiles(dropped).isEmpty() || dropped.hasImage() || dropped.hasText();
+}
+
+void Composer::take(const QMimeData& dropped) {
     if (const QStringList files = localFiles(dropped); !files.isEmpty()) {
         addFiles(files);
     } else if (dropped.hasImage()) {
@@ -446,7 +457,6 @@ void Composer::dropEvent(QDropEvent* event) {
     } else {
         input_->insertPlainText(dropped.text());
     }
-    event->acceptProposedAction();
     focusInput();
 }
 

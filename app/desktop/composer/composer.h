@@ -62,6 +62,11 @@ class Composer : public QWidget {
     void addText(const QString& text, const QString& name);
     void addImage(const QImage& image);
     void chooseFiles();  // with a dialog
+    // Files, images and text of a drop, also of one beside the composer.
+    [[nodiscard]] static bool canTake(const QMimeData& dropped);
+    void take(const QMimeData& dropped);
+    // As Enter: sends now, or when everything is read and counted.
+    void submit();
     void open(AttachmentId id);
     void remove(AttachmentId id);
     void focusInput() { input_->setFocus(Qt::OtherFocusReason); }
@@ -96,10 +101,10 @@ class Composer : public QWidget {
     void setOptions(AttachmentId id, const AttachmentOptions& options);
     void undoRemove();
     void edited();
+    void countAgain();
     void countNow();
     void finishCount(uint64_t number, Result<PromptCount> count);
     void apply(const Choice& choice);
-    void send();
     void wait(const QString& why);
     void stopWaiting();
     void say(const QString& text);

@@ -49,7 +49,9 @@ class Collector {
 
     void addMedium(size_t medium) {
         flush(0);
-        entries_.push_back({mediumTitle(message_.media[medium]), {}, medium});
+        const ComposedMedium& shown = message_.media[medium];
+        entries_.push_back({mediumTitle(shown), {}, medium, shown.page});
+        if (!shown.frames.empty()) entries_.back().seconds = shown.frames.front().seconds;
     }
 
     void flush(int page) {
@@ -58,7 +60,7 @@ class Collector {
         if (!blank) {
             const QString title =
                 page > 0 && document && document->pageCount > 1 ? Text::tr("Page %1").arg(page) : Text::tr("Text");
-            entries_.push_back({title, QString::fromStdString(text_), std::nullopt});
+            entries_.push_back({title, QString::fromStdString(text_), std::nullopt, page});
         }
         text_.clear();
     }
@@ -84,6 +86,20 @@ Result<Preview> makePreview(const std::vector<AttachedFile>& files, size_t attac
     out.message = std::make_shared<const ComposedMessage>(std::move(message));
     out.media = media;
     return out;
+}
+
+std::optional<size_t> entryAt(const Preview& preview, const PreviewPlace& place) {
+    std::optional<size_t> found;
+    for (size_t i = 0; i < preview.entries.size(); ++i) {
+        const PreviewEntry& entry = preview.entries[i];
+        if (place.seconds) {
+            constexpr double kRounding = 0.0005;  // times are told in milliseconds
+            if (entry.seconds && *entry.seconds <= *place.seconds + kRounding) found = i;
+        } else if (place.page > 0 && entry.page == place.page && !found) {
+            found = i;
+        }
+    }
+    return found;
 }
 
 Result<std::vector<PreviewFrame>> previewFrames(const Preview& preview, size_t medium, const std::stop_token& stop) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/desktop/style/icons.h"
+#include "app/desktop/transcript/citations.h"
 #include "app/desktop/transcript/message_action.h"
 #include "app/desktop/transcript/text_layout.h"
 #include "app/desktop/transcript/transcript_model.h"
@@ -70,6 +71,16 @@ class NotesRow : public RowLayout {
             lines_.push_back(std::move(layout));
         }
         height_ = y;
+    }
+    // Each line leads to the attachment of its number.
+    void citeLines(const QStringList& lines) {
+        for (size_t i = 0; i < lines_.size(); ++i) {
+            const QString& line = lines[static_cast<qsizetype>(i)];
+            const QRectF rect(0, tops_[i], left_ + lines_[i]->naturalWidth(),
+                              std::max<qreal>(lines_[i]->height(), edge_));
+            const QString name = QCoreApplication::translate("Transcript", "Show what the model was given of %1");
+            hots_.push_back({Hot::Kind::kCitation, {rect}, citationTarget({0, 0, i, 0, {}}), name.arg(line), 0});
+        }
     }
     void paint(QPainter& painter, const Theme& theme, const RowPaint& state) const override {
         for (size_t i = 0; i < lines_.size(); ++i) {
@@ -271,9 +282,11 @@ std::unique_ptr<RowLayout> makeHeaderRow(const TranscriptMessage& message, const
 }
 
 std::unique_ptr<RowLayout> makeAttachmentsRow(const TranscriptMessage& message, const Theme& theme, qreal width) {
-    return std::make_unique<NotesRow>(
+    auto row = std::make_unique<NotesRow>(
         message.attachments, NotesRow::Look{QStringLiteral("attach"), IconColour::kMuted, theme.colours().muted}, theme,
         width);
+    row->citeLines(message.attachments);
+    return row;
 }
 
 std::unique_ptr<RowLayout> makeFoldRow(const QString& label, Fold fold, const Theme& theme, qreal width) {

@@ -109,11 +109,6 @@ void TranscriptView::setCitationPattern(InlinePattern pattern) {
     refresh();
 }
 
-void TranscriptView::setPlaceholder(const QString& text) {
-    placeholder_ = text;
-    viewport()->update();
-}
-
 void TranscriptView::scheduleUpdate() {
     if (!updateTimer_.isActive()) updateTimer_.start();
 }
@@ -256,13 +251,7 @@ void TranscriptView::paintRow(QPainter& painter, const TranscriptLayout::Visible
 void TranscriptView::paintEvent(QPaintEvent* event) {
     QPainter painter(viewport());
     painter.fillRect(event->rect(), theme_.colours().surface);
-    if (layout_.itemCount() == 0) {
-        painter.setFont(theme_.body());
-        painter.setPen(theme_.colours().muted);
-        painter.drawText(QRectF(columnLeft(), 0, columnWidth(), viewport()->height()),
-                         Qt::AlignCenter | Qt::TextWordWrap, placeholder_);
-        return;
-    }
+    if (layout_.itemCount() == 0) return;
     if (layout_.visible().empty()) layout_.update();
     paintBackgrounds(painter);
     for (const auto& row : layout_.visible()) paintRow(painter, row);

@@ -40,9 +40,6 @@ class TranscriptView : public QAbstractScrollArea {
     // What in the model's texts is a reference (citationPattern()); the match's target is given back by citationActivated().
     void setCitationPattern(InlinePattern pattern);
 
-    // Shown in the middle while there are no messages.
-    void setPlaceholder(const QString& text);
-
     void find(const QString& text);
     void findNext();
     void findPrevious();
@@ -142,7 +139,6 @@ class TranscriptView : public QAbstractScrollArea {
     TranscriptLayout layout_;
     TranscriptFind find_;
     TranscriptSelection selection_;
-    QString placeholder_;
 
     QTimer updateTimer_;  // changes of the model, at most 60 times a second
     QTimer parseTimer_;   // the rest of long texts

@@ -168,6 +168,10 @@ class MarkdownTest : public QObject {
             QStringLiteral(
                 "See <bp>[file 2, page 3]</>, <p>[file 1: a_b_c.pdf, 12 pages]</> and <c>[file 1]</>, not [file 9]."));
         QCOMPARE(blocks.front().content.targets, (std::vector<QString>{QStringLiteral("1:3"), QStringLiteral("0:0")}));
+        const auto clip = whole("At [file 3, 00:00:01.500].", pattern);
+        QCOMPARE(clip.front().content.targets, (std::vector<QString>{QStringLiteral("2:0:1.500")}));
+        const auto moment = citationOf(clip.front().content.targets.front());
+        QVERIFY(moment && moment->attachment == 2 && moment->seconds == 1.5);
     }
 
     void literalTextStaysAsTyped() {

@@ -28,7 +28,6 @@ bool draw(const Picture& picture, const QDir& folder) {
     Theme theme(picture.scheme);
     TranscriptModel model;
     TranscriptView view(theme);
-    view.setPlaceholder(QStringLiteral("Ask something about a document, a picture or a clip."));
     view.setCitationPattern(citationPattern(2));
     view.setModel(&model);
     view.resize(picture.size);
@@ -67,7 +66,6 @@ std::vector<Picture> pictures() {
     const auto end = Picture::Place::kEnd;
     const auto top = Picture::Place::kTop;
     return {
-        {"empty", {}},
         {"answer", {asked, thought}, Scheme::kLight, 1, {980, 1500}, top},
         {"answer-dark", {asked, thought}, Scheme::kDark, 1, {980, 1500}, top},
         {"thinking", {asked, thought}, Scheme::kLight, 1, {980, 700}, top, 1},

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/composer/preview_pane.h"
+
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace pal::desktop {
+namespace {
+
+QLabel* centredLabel(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setAlignment(Qt::AlignCenter);
+    return label;
+}
+
+}  // namespace
+
+PreviewPane::PreviewPane(const Theme& theme, QWidget* parent)
+    : QSplitter(Qt::Horizontal, parent),
+      theme_(theme),
+      entries_(new QListWidget(this)),
+      shown_(new QStackedWidget(this)),
+      text_(new QPlainTextEdit(shown_)),
+      pictures_(new QScrollArea(shown_)),
+      note_(centredLabel({}, shown_)) {
+    entries_->setAccessibleName(tr("Parts that the model is given"));
+    entries_->setUniformItemSizes(true);
+    text_->setReadOnly(true);
+    text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    text_->setAccessibleName(tr("Text as the model is given it"));
+    pictures_->setWidgetResizable(true);
+    pictures_->setAccessibleName(tr("Picture as the model is given it"));
+    for (QWidget* page : {static_cast<QWidget*>(text_), static_cast<QWidget*>(pictures_), static_cast<QWidget*>(note_)})
+        shown_->addWidget(page);
+    setStretchFactor(1, 1);
+    setSizes({theme_.space(50), theme_.space(100)});
+    connect(entries_, &QListWidget::currentRowChanged, this, &PreviewPane::showEntry);
+}
+
+void PreviewPane::preview(std::vector<AttachedFile> files, size_t attachment, const std::optional<MediaConfig>& media) {
+    composing_.request_stop();
+    composing_ = worker_.run([this, files = std::move(files), attachment, media](const std::stop_token& stop) {
+        auto made = makePreview(files, attachment, media, stop);
+        if (stop.stop_requested()) return;
+        QMetaObject::invokeMethod(
+            this, [this, made = std::make_shared<Result<Preview>>(std::move(made))] { take(std::move(*made)); },
+            Qt::QueuedConnection);
+    });
+}
+
+void PreviewPane::take(Result<Preview> made) {
+    const int before = std::max(0, entries_->currentRow());
+    entries_->clear();
+    preview_ = made ? std::make_shared<const Preview>(std::move(*made)) : nullptr;
+    if (!preview_) return say(QString::fromStdString(made.error().message));
+    for (const PreviewEntry& entry : preview_->entries) entries_->addItem(entry.title);
+    if (entries_->count() > 0) entries_->setCurrentRow(std::min(before, entries_->count() - 1));
+    if (wanted_) goTo(*std::exchange(wanted_, std::nullopt));
+}
+
+void PreviewPane::goTo(const PreviewPlace& place) {
+    if (!preview_) {
+        wanted_ = place;
+        return;
+    }
+    if (const auto row = entryAt(*preview_, place)) entries_->setCurrentRow(static_cast<int>(*row));
+}
+
+void PreviewPane::say(const QString& text) {
+    note_->setText(text);
+    shown_->setCurrentWidget(note_);
+}
+
+void PreviewPane::showEntry(int row) {
+    decoding_.request_stop();
+    if (!preview_ || row < 0) return;
+    const PreviewEntry& entry = preview_->entries[static_cast<size_t>(row)];
+    if (!entry.medium) {
+        text_->setPlainText(entry.text);
+        shown_->setCurrentWidget(text_);
+        return;
+    }
+    say(tr("Decoding…"));
+    decoding_ = worker_.run([this, preview = preview_, medium = *entry.medium](const std::stop_token& stop) {
+        auto made = previewFrames(*preview, medium, stop);
+        if (stop.stop_requested()) return;
+        QMetaObject::invokeMethod(
+            this,
+            [this, made = std::make_shared<Result<std::vector<PreviewFrame>>>(std::move(made))] {
+                if (*made) return showFrames(**made);
+                say(QString::fromStdString(made->error().message));
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void PreviewPane::showFrames(const std::vector<PreviewFrame>& frames) {
+    auto* page = new QWidget;
+    auto* layout = new QVBoxLayout(page);
+    for (const PreviewFrame& frame : frames) {
+        auto* picture = new QLabel(page);
+        // Small pictures are shown pixel by pixel, not smoothed: that is what the model gets.
+        const int times = std::max(1, theme_.space(60) / std::max(1, frame.image.width()));
+        picture->setPixmap(QPixmap::fromImage(frame.image.scaled(frame.image.size() * times)));
+        picture->setAlignment(Qt::AlignCenter);
+        const QSize size = frame.image.size();
+        const QString pixels = tr("%1 × %2 pixels").arg(size.width()).arg(size.height());
+        QLabel* caption =
+            centredLabel(frame.caption.isEmpty() ? pixels : tr("%1, %2").arg(frame.caption, pixels), page);
+        picture->setAccessibleName(caption->text());
+        layout->addWidget(picture);
+        layout->addWidget(caption);
+    }
+    layout->addStretch(1);
+    pictures_->setWidget(page);
+    shown_->setCurrentWidget(pictures_);
+}
+
+}  // namespace pal::desktop
