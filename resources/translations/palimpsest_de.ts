@@ -28,10 +28,29 @@
     </message>
 </context>
 <context>
+    <name>Samples</name>
+    <message>
+        <source>A document</source>
+        <translation>Ein Dokument</translation>
+    </message>
+    <message>
+        <source>A picture</source>
+        <translation>Ein Bild</translation>
+    </message>
+    <message>
+        <source>A clip</source>
+        <translation>Ein Clip</translation>
+    </message>
+</context>
+<context>
     <name>Transcript</name>
     <message>
         <source>Copy code</source>
         <translation>Code kopieren</translation>
+    </message>
+    <message>
+        <source>Show what the model was given of %1</source>
+        <translation>Zeigen, was das Modell von %1 bekommen hat</translation>
     </message>
     <message>
         <source>Hide: %1</source>
@@ -210,18 +229,6 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <translation>&amp;Bilder pro Sekunde</translation>
     </message>
     <message>
-        <source>Parts that the model is given</source>
-        <translation>Teile, die das Modell bekommt</translation>
-    </message>
-    <message>
-        <source>Text as the model is given it</source>
-        <translation>Text, wie ihn das Modell bekommt</translation>
-    </message>
-    <message>
-        <source>Picture as the model is given it</source>
-        <translation>Bild, wie es das Modell bekommt</translation>
-    </message>
-    <message>
         <source>Costs %1 tokens</source>
         <translation>Kostet %1 Tokens</translation>
     </message>
@@ -232,18 +239,6 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
     <message>
         <source>The sound is not used.</source>
         <translation>Der Ton wird nicht verwendet.</translation>
-    </message>
-    <message>
-        <source>Decoding…</source>
-        <translation>Wird dekodiert …</translation>
-    </message>
-    <message>
-        <source>%1 × %2 pixels</source>
-        <translation>%1 × %2 Pixel</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1, %2</translation>
     </message>
 </context>
 <context>
@@ -340,12 +335,6 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 </context>
 <context>
     <name>pal::desktop::ChatPane</name>
-    <message>
-        <source>Attach a document, a picture or a clip, and ask about it.
-What is read is kept, so that you can go on tomorrow.</source>
-        <translation>Hängen Sie ein Dokument, ein Bild oder einen Clip an und fragen Sie danach.
-Was gelesen ist, bleibt, so dass Sie morgen weitermachen können.</translation>
-    </message>
     <message>
         <source>You write a question again. The old one stays beside it.</source>
         <translation>Sie schreiben eine Frage neu. Die alte bleibt daneben.</translation>
@@ -938,6 +927,33 @@ Was gelesen ist, bleibt, so dass Sie morgen weitermachen können.</translation>
     </message>
 </context>
 <context>
+    <name>pal::desktop::PreviewPane</name>
+    <message>
+        <source>Parts that the model is given</source>
+        <translation>Teile, die das Modell bekommt</translation>
+    </message>
+    <message>
+        <source>Text as the model is given it</source>
+        <translation>Text, wie ihn das Modell bekommt</translation>
+    </message>
+    <message>
+        <source>Picture as the model is given it</source>
+        <translation>Bild, wie es das Modell bekommt</translation>
+    </message>
+    <message>
+        <source>Decoding…</source>
+        <translation>Wird dekodiert …</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+</context>
+<context>
     <name>pal::desktop::RefusalBar</name>
     <message>
         <source>Only page %1 of %2: %3 tokens less</source>
@@ -1194,6 +1210,13 @@ Was gelesen ist, bleibt, so dass Sie morgen weitermachen können.</translation>
     </message>
 </context>
 <context>
+    <name>pal::desktop::SourceDialog</name>
+    <message>
+        <source>%1: what the model was given</source>
+        <translation>%1: was das Modell bekommen hat</translation>
+    </message>
+</context>
+<context>
     <name>pal::desktop::TranscriptFeed</name>
     <message>
         <source>%1, %2</source>
@@ -1332,6 +1355,27 @@ Was gelesen ist, bleibt, so dass Sie morgen weitermachen können.</translation>
     <message>
         <source>%1 · %2 tokens/s</source>
         <translation>%1 · %2 Tokens/s</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::WelcomePane</name>
+    <message>
+        <source>Ask about documents, pictures and clips</source>
+        <translation>Fragen zu Dokumenten, Bildern und Clips</translation>
+    </message>
+    <message>
+        <source>Drop files here, paste them, or attach them with Ctrl+O.
+What is read is kept, so that you can go on tomorrow.</source>
+        <translation>Dateien hierher ziehen, einfügen oder mit Strg+O anhängen.
+Was gelesen ist, bleibt, sodass es morgen weitergehen kann.</translation>
+    </message>
+    <message>
+        <source>Try all three, in about a minute</source>
+        <translation>Alle drei ausprobieren, in etwa einer Minute</translation>
+    </message>
+    <message>
+        <source>The embedded model is a small demonstration and often wrong. It reads English and knows only what you give it.</source>
+        <translation>Das eingebaute Modell ist eine kleine Demonstration und irrt sich oft. Es liest Englisch und weiß nur, was man ihm gibt.</translation>
     </message>
 </context>
 <context>

@@ -27,10 +27,29 @@
     </message>
 </context>
 <context>
+    <name>Samples</name>
+    <message>
+        <source>A document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>A picture</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>A clip</source>
+        <translation>视频</translation>
+    </message>
+</context>
+<context>
     <name>Transcript</name>
     <message>
         <source>Copy code</source>
         <translation>复制代码</translation>
+    </message>
+    <message>
+        <source>Show what the model was given of %1</source>
+        <translation>显示提供给模型的 %1</translation>
     </message>
     <message>
         <source>Hide: %1</source>
@@ -207,18 +226,6 @@ Nothing leaves it: this program opens no network connection.</source>
         <translation>每秒帧数(&amp;F)</translation>
     </message>
     <message>
-        <source>Parts that the model is given</source>
-        <translation>提供给模型的部分</translation>
-    </message>
-    <message>
-        <source>Text as the model is given it</source>
-        <translation>提供给模型的文字</translation>
-    </message>
-    <message>
-        <source>Picture as the model is given it</source>
-        <translation>提供给模型的图片</translation>
-    </message>
-    <message>
         <source>Costs %1 tokens</source>
         <translation>需要 %1 个词元</translation>
     </message>
@@ -229,18 +236,6 @@ Nothing leaves it: this program opens no network connection.</source>
     <message>
         <source>The sound is not used.</source>
         <translation>不使用声音。</translation>
-    </message>
-    <message>
-        <source>Decoding…</source>
-        <translation>正在解码…</translation>
-    </message>
-    <message>
-        <source>%1 × %2 pixels</source>
-        <translation>%1 × %2 像素</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1，%2</translation>
     </message>
 </context>
 <context>
@@ -336,12 +331,6 @@ Nothing leaves it: this program opens no network connection.</source>
 </context>
 <context>
     <name>pal::desktop::ChatPane</name>
-    <message>
-        <source>Attach a document, a picture or a clip, and ask about it.
-What is read is kept, so that you can go on tomorrow.</source>
-        <translation>添加文档、图片或视频并提问。
-读过的内容会保留，明天可以继续。</translation>
-    </message>
     <message>
         <source>You write a question again. The old one stays beside it.</source>
         <translation>您正在重写一个问题，旧的会保留。</translation>
@@ -930,6 +919,33 @@ What is read is kept, so that you can go on tomorrow.</source>
     </message>
 </context>
 <context>
+    <name>pal::desktop::PreviewPane</name>
+    <message>
+        <source>Parts that the model is given</source>
+        <translation>提供给模型的部分</translation>
+    </message>
+    <message>
+        <source>Text as the model is given it</source>
+        <translation>提供给模型的文字</translation>
+    </message>
+    <message>
+        <source>Picture as the model is given it</source>
+        <translation>提供给模型的图片</translation>
+    </message>
+    <message>
+        <source>Decoding…</source>
+        <translation>正在解码…</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
     <name>pal::desktop::RefusalBar</name>
     <message>
         <source>Only page %1 of %2: %3 tokens less</source>
@@ -1183,6 +1199,13 @@ What is read is kept, so that you can go on tomorrow.</source>
     </message>
 </context>
 <context>
+    <name>pal::desktop::SourceDialog</name>
+    <message>
+        <source>%1: what the model was given</source>
+        <translation>%1：提供给模型的内容</translation>
+    </message>
+</context>
+<context>
     <name>pal::desktop::TranscriptFeed</name>
     <message>
         <source>%1, %2</source>
@@ -1319,6 +1342,27 @@ What is read is kept, so that you can go on tomorrow.</source>
     <message>
         <source>%1 · %2 tokens/s</source>
         <translation>%1 · %2 词元/秒</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::WelcomePane</name>
+    <message>
+        <source>Ask about documents, pictures and clips</source>
+        <translation>就文档、图片和视频提问</translation>
+    </message>
+    <message>
+        <source>Drop files here, paste them, or attach them with Ctrl+O.
+What is read is kept, so that you can go on tomorrow.</source>
+        <translation>将文件拖到这里、粘贴，或按 Ctrl+O 添加。
+读过的内容会保留，明天可以继续。</translation>
+    </message>
+    <message>
+        <source>Try all three, in about a minute</source>
+        <translation>试试全部三个，约一分钟</translation>
+    </message>
+    <message>
+        <source>The embedded model is a small demonstration and often wrong. It reads English and knows only what you give it.</source>
+        <translation>内置模型只是一个小型演示，经常出错。它只能读英文，也只知道您提供给它的内容。</translation>
     </message>
 </context>
 <context>

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QWindow>
+#include <functional>
 #include <memory>
 
 #include "app/desktop/frame/program.h"
@@ -16,8 +21,8 @@ constexpr int kPatienceMs = 120'000;
 // The program with a data folder of its own, as a user starts it.
 class Window {
   public:
-    explicit Window(const QString& folder, const QStringList& files = {})
-        : program_(std::make_unique<Program>(ProgramOptions{folder, {}, files})) {}
+    explicit Window(const QString& folder, const QStringList& files = {}, const QString& model = {})
+        : program_(std::make_unique<Program>(ProgramOptions{folder, model, files})) {}
 
     // Shown, sessions read and model loaded.
     [[nodiscard]] bool start() {
@@ -37,9 +42,44 @@ class Window {
     [[nodiscard]] MainWindow& main() { return program_->window(); }
     [[nodiscard]] Chat& chat() { return main().chat(); }
     [[nodiscard]] Program& program() { return *program_; }
+    [[nodiscard]] Composer& composer() { return *main().findChild<Composer*>(QStringLiteral("composer")); }
+    [[nodiscard]] QPlainTextEdit& input() { return *composer().findChild<InputEdit*>(); }
+    [[nodiscard]] TranscriptView& transcript() {
+        return *main().findChild<TranscriptView*>(QStringLiteral("transcript"));
+    }
 
+    // Files dropped on the middle of the window, as the window system tells it.
+    void drop(const QStringList& files) {
+        QMimeData dropped;
+        QList<QUrl> urls;
+        for (const QString& file : files) urls << QUrl::fromLocalFile(file);
+        dropped.setUrls(urls);
+        const QPoint at = main().rect().center();
+        QDragEnterEvent enter(at, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(main().windowHandle(), &enter);
+        QDropEvent event(at, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(main().windowHandle(), &event);
+    }
+    // Writes a question and presses Enter.
+    void type(const QString& question) {
+        QTest::keyClicks(&input(), question);
+        QTest::keyClick(&input(), Qt::Key_Return);
+    }
+    // A shortcut, with the focus where a question is written.
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+        input().setFocus();
+        QTest::keyClick(&input(), key, modifiers);
+    }
+
+    // So warm that an answer never comes to an end by itself, however fast the machine is.
+    void talkative() {
+        SessionSettings settings = settingsFrom(chat().summary().settings);
+        settings.maxTokens = 100'000;
+        settings.sampling.temperature = 4;
+        chat().setSettings(settings);
+    }
     // Answers must be short and the same every time.
-    void beBrief(int64_t maxTokens) {
+    void greedy(int64_t maxTokens) {
         SessionSettings settings = settingsFrom(chat().summary().settings);
         settings.maxTokens = maxTokens;
         settings.sampling.temperature = 0;
@@ -69,5 +109,18 @@ class Window {
   private:
     std::unique_ptr<Program> program_;
 };
+
+// main() of a test of the window. `other`: what a second process of it does instead, told by its arguments.
+template <typename Test>
+int runWindowTest(int argc, char** argv, const std::function<std::optional<int>(const QStringList&)>& other = {}) {
+    QApplication application(argc, argv);
+    std::vector<std::unique_ptr<QTranslator>> translators;
+    prepareApplication(translators);
+    if (other) {
+        if (const auto code = other(QCoreApplication::arguments())) return *code;
+    }
+    Test test;
+    return QTest::qExec(&test, argc, argv);
+}
 
 }  // namespace pal::desktop::test

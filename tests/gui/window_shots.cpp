@@ -4,8 +4,11 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QDir>
+#include <QLineEdit>
 #include <QTextStream>
 
+#include "app/desktop/composer/attachment_dialog.h"
+#include "app/desktop/composer/source_dialog.h"
 #include "app/desktop/models/model_dialog.h"
 #include "app/desktop/models/settings_dialog.h"
 #include "storage/chats/clock.h"
@@ -101,7 +104,7 @@ class Shots {
 
 void readLong(Window& window, Shots& shots) {
     window.chat().startNew({});
-    window.beBrief(4);
+    window.greedy(4);
     std::string text = "Here is a long report. ";
     for (int i = 0; i < 1200; ++i) text += "Anna repaired clock number " + std::to_string(i) + ". ";
     bool shot = false;
@@ -113,6 +116,44 @@ void readLong(Window& window, Shots& shots) {
     });
     static_cast<void>(window.ask(QString::fromStdString(text + "Who repaired clock number 17?")));
     QObject::disconnect(connection);
+}
+
+// The samples in the composer, what the model sees of the clip, and a citation of the document.
+void attach(Window& window, Shots& shots) {
+    window.chat().startNew({});
+    QStringList files;
+    for (const char* name : {"lighthouse.pdf", "shapes.png", "motion.mp4"})
+        files << QDir::current().absoluteFilePath(QStringLiteral("resources/desktop/samples/") +
+                                                  QString::fromLatin1(name));
+    window.drop(files);
+    window.input().setPlainText(QStringLiteral("What do these have in common?"));
+    Composer& composer = window.composer();
+    static_cast<void>(QTest::qWaitFor([&] { return composer.count().has_value(); }, kPatienceMs));
+    shots.take("attachments");
+    composer.open(composer.attachments().items().back().id);
+    QTest::qWait(1500);
+    shots.take("clip", window.main().findChild<AttachmentDialog*>());
+    window.main().findChild<AttachmentDialog*>()->close();
+    composer.clear();
+    window.greedy(40);
+    window.drop(files.mid(0, 1));
+    static_cast<void>(window.turn([&] { window.type(QStringLiteral("Who repaired the lamp?")); }));
+    QTest::qWait(500);
+    shots.take("document");
+    Q_EMIT window.transcript().citationActivated(QStringLiteral("0:2"), window.chat().head());
+    QTest::qWait(1500);
+    shots.take("citation", window.main().findChild<SourceDialog*>());
+    window.main().findChild<SourceDialog*>()->close();
+}
+
+void search(Window& window, Shots& shots) {
+    window.main().actions().get(Command::kSearch)->trigger();
+    auto* box = window.main().findChild<SessionPanel*>(QStringLiteral("sessions"))->findChild<QLineEdit*>();
+    box->setText(QStringLiteral("delta"));
+    QTest::qWait(800);
+    shots.take("search");
+    box->clear();
+    QTest::qWait(300);
 }
 
 int shoot(const QString& out, const QString& scheme) {
@@ -130,6 +171,7 @@ int shoot(const QString& out, const QString& scheme) {
     window.chat().open(session);
     QTest::qWait(500);
     shots.take("chatting");
+    search(window, shots);
     ModelDialog model(window.program().bridge(), {}, window.program().theme(), &window.main());
     model.show();
     static_cast<void>(QTest::qWaitFor([&] { return model.planned(); }, kPatienceMs));
@@ -139,6 +181,7 @@ int shoot(const QString& out, const QString& scheme) {
     settings.show();
     shots.take("settings", &settings);
     settings.hide();
+    attach(window, shots);
     readLong(window, shots);
     shots.take("answered");
     return window.close() ? 0 : 1;

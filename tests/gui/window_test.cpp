@@ -39,7 +39,7 @@ class WindowTest : public QObject {
             Window window(folder.path());
             QVERIFY(window.start());
             QCOMPARE(window.chat().session(), 0);
-            window.beBrief(12);
+            window.greedy(12);
             qsizetype frames = 0;
             std::string streamed;
             QObject::connect(&window.chat(), &Chat::grew, &window.main(), [&](const TurnNews& news) {
@@ -73,7 +73,7 @@ class WindowTest : public QObject {
         const QTemporaryDir folder;
         Window window(folder.path());
         QVERIFY(window.start());
-        window.beBrief(2'000);
+        window.greedy(2'000);
         const auto stopped = window.turn([&] {
             QObject::connect(&window.chat(), &Chat::grew, &window.main(), [&](const TurnNews& news) {
                 if (news.tokens > 0) window.chat().stop();
@@ -86,7 +86,7 @@ class WindowTest : public QObject {
         QCOMPARE(window.chat().messages().back().node.state, pal::MessageState::kStopped);
         QObject::disconnect(&window.chat(), &Chat::grew, &window.main(), nullptr);
 
-        window.beBrief(6);
+        window.greedy(6);
         const MessageId first = window.chat().head();
         QVERIFY(window.turn([&] { window.chat().regenerate(first); }));
         const MessageId second = window.chat().head();
@@ -118,7 +118,7 @@ class WindowTest : public QObject {
         {
             Window window(folder.path());
             QVERIFY(window.start());
-            window.beBrief(2);
+            window.greedy(2);
             QVERIFY(window.ask(QStringLiteral("Who repaired the clock?")));
             bool exported = false;
             window.program().bridge().errand(
@@ -178,7 +178,7 @@ class WindowTest : public QObject {
         const QByteArray saved = QByteArray::fromStdString(reply.reasoning + reply.text);
         QVERIFY2(saved.startsWith(QByteArray::fromHex(shown)), saved.constData());
 
-        window.beBrief(4);
+        window.greedy(4);
         const auto end = window.turn([&] { window.chat().regenerate(reply.node.id); });
         QVERIFY(end && !end->error);
         QVERIFY(window.close());
@@ -189,11 +189,7 @@ class WindowTest : public QObject {
 int writeUntilKilled(const QString& folder) {
     Window window(folder);
     if (!window.start()) return 1;
-    // So warm that it never comes to an end, however fast the machine is.
-    pal::SessionSettings settings = pal::settingsFrom(window.chat().summary().settings);
-    settings.maxTokens = 100'000;
-    settings.sampling.temperature = 4;
-    window.chat().setSettings(settings);
+    window.talkative();
     bool told = false;
     QObject::connect(&window.chat(), &Chat::grew, &window.main(), [&](const TurnNews&) {
         const RunningTurn& turn = *window.chat().running();
@@ -207,13 +203,10 @@ int writeUntilKilled(const QString& folder) {
 }
 
 int main(int argc, char** argv) {
-    QApplication application(argc, argv);
-    std::vector<std::unique_ptr<QTranslator>> translators;
-    prepareApplication(translators);
-    const QStringList arguments = QCoreApplication::arguments();
-    if (arguments.size() == 3 && arguments[1] == QStringLiteral("--write")) return writeUntilKilled(arguments[2]);
-    WindowTest test;
-    return QTest::qExec(&test, argc, argv);
+    return runWindowTest<WindowTest>(argc, argv, [](const QStringList& arguments) -> std::optional<int> {
+        if (arguments.size() != 3 || arguments[1] != QStringLiteral("--write")) return std::nullopt;
+        return writeUntilKilled(arguments[2]);
+    });
 }
 
 #include "window_test.moc"

@@ -28,6 +28,7 @@ struct LoadedModel {
     ModelInfo info;
     Tokenizer tokenizer;
     std::optional<MediaConfig> media;  // nothing for one that cannot see
+    bool embedded = false;             // the one that comes with the program
 };
 
 struct TurnStart {

@@ -9,9 +9,12 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "app/composition/attachments.h"
+#include "app/desktop/composer/source_dialog.h"
+#include "app/desktop/transcript/citations.h"
 
 namespace pal::desktop {
 
@@ -23,21 +26,21 @@ ChatPane::ChatPane(Bridge& bridge, Chat& chat, const Theme& theme, QWidget* pare
       feed_(chat, model_),
       find_(new FindBar(theme, this)),
       transcript_(new TranscriptView(theme, this)),
+      welcome_(new WelcomePane(theme, this)),
       strip_(new TurnStrip(chat, theme, this)),
       editing_(new QFrame(this)),
-      composer_(new Composer(theme, this)) {
+      composer_(new Composer(theme, this)),
+      tour_(chat, *composer_) {
     build(theme);
     connectTranscript();
     connectChat();
+    showMessages();
     updateMode();
 }
 
 void ChatPane::build(const Theme& theme) {
     transcript_->setObjectName(QStringLiteral("transcript"));
     transcript_->setModel(&model_);
-    transcript_->setPlaceholder(
-        tr("Attach a document, a picture or a clip, and ask about it.\n"
-           "What is read is kept, so that you can go on tomorrow."));
     composer_->setObjectName(QStringLiteral("composer"));
     editing_->setObjectName(QStringLiteral("notice"));
     auto* text = new QLabel(tr("You write a question again. The old one stays beside it."), editing_);
@@ -53,6 +56,7 @@ void ChatPane::build(const Theme& theme) {
     all->setSpacing(0);
     all->addWidget(find_);
     all->addWidget(transcript_, 1);
+    all->addWidget(welcome_, 1);
     all->addWidget(strip_);
     all->addWidget(editing_);
     all->addWidget(composer_);
@@ -65,6 +69,9 @@ void ChatPane::connectTranscript() {
     connect(transcript_, &TranscriptView::deleteRequested, &chat_, &Chat::leaveBranch);
     connect(transcript_, &TranscriptView::siblingRequested, &chat_, &Chat::showSibling);
     connect(transcript_, &TranscriptView::linkActivated, this, &ChatPane::openLink);
+    connect(transcript_, &TranscriptView::citationActivated, this, &ChatPane::openCitation);
+    connect(welcome_, &WelcomePane::wanted, &tour_, &GuidedTour::start);
+    connect(&tour_, &GuidedTour::failed, this, &ChatPane::failed);
     connect(transcript_, &TranscriptView::copied, this, [this] { Q_EMIT told(tr("Copied")); });
     connect(find_, &FindBar::wanted, transcript_, &TranscriptView::find);
     connect(find_, &FindBar::next, transcript_, &TranscriptView::findNext);
@@ -77,6 +84,7 @@ void ChatPane::connectChat() {
     connect(composer_, &Composer::sendRequested, this, &ChatPane::send);
     connect(composer_, &Composer::stopRequested, &chat_, &Chat::stop);
     connect(&chat_, &Chat::shown, this, [this] {
+        showMessages();
         changeDraft();
         updateMode();
         updateContext();
@@ -98,8 +106,31 @@ void ChatPane::connectChat() {
     });
 }
 
+// What is there before the first message gives way to it.
+void ChatPane::showMessages() {
+    size_t most = 0;
+    for (const Message& message : chat_.messages()) most = std::max(most, message.attachments.size());
+    if (most != cited_) transcript_->setCitationPattern(citationPattern(most));
+    cited_ = most;
+    const bool none = chat_.messages().empty();
+    const bool focused = transcript_->hasFocus();
+    welcome_->setVisible(none);
+    transcript_->setVisible(!none);
+    if (none && focused) focusComposer();
+}
+
+void ChatPane::focusTranscript() {
+    if (transcript_->isVisible()) {
+        transcript_->setFocus(Qt::ShortcutFocusReason);
+    } else if (!welcome_->focusFirst()) {
+        focusComposer();
+    }
+}
+
 void ChatPane::setModel(const std::optional<LoadedModel>& model) {
     loaded_ = model;
+    using Model = WelcomePane::Model;
+    welcome_->setModel(!model ? Model::kNone : model->embedded ? Model::kEmbedded : Model::kOther);
     updateMode();
     updateContext();
 }
@@ -214,6 +245,32 @@ bool ChatPane::composerHasFocus() const {
 void ChatPane::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape && chat_.isBusy()) return chat_.stop();
     QWidget::keyPressEvent(event);
+}
+
+// A mark counts the attachments of one message: the nearest question with so many.
+void ChatPane::openCitation(const QString& target, MessageId message) {
+    const auto place = citationOf(target);
+    if (!place) return;
+    const std::vector<Message>& messages = chat_.messages();
+    auto at = std::find_if(messages.rbegin(), messages.rend(), [&](const Message& m) { return m.node.id == message; });
+    at = std::find_if(at, messages.rend(), [&](const Message& m) { return m.attachments.size() > place->attachment; });
+    if (at == messages.rend()) return;
+    bridge_.errand(
+        this,
+        [attachments = at->attachments](LibraryDesk& desk) {
+            return attachedFiles(attachments, desk.library.sources(), desk.reader);
+        },
+        [this, place = *place](Result<std::vector<AttachedFile>> files) {
+            if (!files) {
+                Q_EMIT failed(files.error());
+                return;
+            }
+            const std::optional<MediaConfig> media = loaded_ ? loaded_->media : std::nullopt;
+            auto* dialog =
+                new SourceDialog(std::move(*files), place.attachment, media, {place.page, place.seconds}, theme_, this);
+            dialog->setAttribute(Qt::WA_DeleteOnClose);
+            dialog->open();
+        });
 }
 
 void ChatPane::openLink(const QUrl& url) {

@@ -13,6 +13,8 @@
 #include "app/desktop/frame/turn_strip.h"
 #include "app/desktop/style/theme.h"
 #include "app/desktop/transcript/transcript_view.h"
+#include "app/desktop/welcome/guided_tour.h"
+#include "app/desktop/welcome/welcome_pane.h"
 
 namespace pal::desktop {
 
@@ -35,9 +37,10 @@ class ChatPane : public QWidget {
     // Files beside the question that is being written.
     void attach(const QStringList& files) { composer_->addFiles(files); }
     void chooseFiles() { composer_->chooseFiles(); }
+    void takeDrop(const QMimeData& dropped) { composer_->take(dropped); }
 
     void focusComposer() { composer_->focusInput(); }
-    void focusTranscript() { transcript_->setFocus(Qt::ShortcutFocusReason); }
+    void focusTranscript();
     [[nodiscard]] bool composerHasFocus() const;
     [[nodiscard]] TranscriptView& transcript() { return *transcript_; }
 
@@ -54,11 +57,13 @@ class ChatPane : public QWidget {
     void connectChat();
     void updateMode();
     void updateContext();
+    void showMessages();
     void changeDraft();
     void send(const ComposedRequest& request);
     void ask(const QString& text, const std::vector<NewAttachment>& attachments);
     void stopEdit();
     void openLink(const QUrl& url);
+    void openCitation(const QString& target, MessageId message);
 
     Bridge& bridge_;
     Chat& chat_;
@@ -67,15 +72,18 @@ class ChatPane : public QWidget {
     TranscriptFeed feed_;
     FindBar* find_;
     TranscriptView* transcript_;
+    WelcomePane* welcome_;
     TurnStrip* strip_;
     QFrame* editing_;
     Composer* composer_;
+    GuidedTour tour_;
     std::optional<LoadedModel> loaded_;
     bool attaching_ = false;  // what was sent is being kept
     std::map<SessionId, ComposerDraft> drafts_;
     SessionId draftOf_ = 0;  // whose draft is in the composer
     ComposerDraft sent_;     // comes back when it is refused
     MessageId edited_ = 0;   // the question that is written again
+    size_t cited_ = 0;       // marks up to this attachment are references
 };
 
 }  // namespace pal::desktop

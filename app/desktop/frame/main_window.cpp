@@ -45,6 +45,7 @@ MainWindow::MainWindow(Bridge& bridge, Theme& theme, Preferences& preferences)
 
 void MainWindow::build() {
     setWindowTitle(QStringLiteral("Palimpsest"));
+    setAcceptDrops(true);
     auto* sidebar = new QToolButton(this);
     sidebar->setDefaultAction(actions_.get(Command::kSidebar));
     auto* settings = new QToolButton(this);
@@ -256,7 +257,9 @@ void MainWindow::loadModel() {
         [named = preferences_.model().toStdString(),
          options = preferences_.engine()](EngineDesk& desk) -> Result<LoadedModel> {
             PAL_ASSIGN(const ModelChoice choice, pal::chooseModel(named));
-            return desk.loadModel(choice.path, options);
+            PAL_ASSIGN(LoadedModel loaded, desk.loadModel(choice.path, options));
+            loaded.embedded = choice.origin == ModelChoice::Origin::kEmbedded;
+            return loaded;
         },
         [this](const Result<LoadedModel>& model) { modelLoaded(model); });
 }
@@ -324,6 +327,21 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     preferences_.sync();
     hide();
     bridge_.close();
+}
+
+// What is dropped anywhere on the window goes where it belongs.
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (Composer::canTake(*event->mimeData())) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    if (const QStringList files = localFiles(*event->mimeData()); !files.isEmpty()) {
+        openFiles(files);
+    } else {
+        pane_->takeDrop(*event->mimeData());
+    }
+    event->acceptProposedAction();
+    activateWindow();
 }
 
 void MainWindow::changeEvent(QEvent* event) {

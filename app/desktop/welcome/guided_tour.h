@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <QTemporaryDir>
+#include <deque>
+
+#include "app/desktop/chat/chat.h"
+#include "app/desktop/composer/composer.h"
+#include "app/desktop/welcome/samples.h"
+
+namespace pal::desktop {
+
+// Asks about samples for the user: attaches one in the composer and sends its question, and the next one when the answer is there. It ends
+// early when an answer is stopped or fails and when another session is shown. UI thread.
+class GuidedTour : public QObject {
+    Q_OBJECT
+
+  public:
+    // Both outlive it.
+    GuidedTour(Chat& chat, Composer& composer, QObject* parent = nullptr);
+
+    // In the session that is shown. What was written in the composer is there again afterwards. Nothing happens while one runs.
+    void start(const std::vector<Sample>& samples);
+    [[nodiscard]] bool isRunning() const { return running_; }
+
+  Q_SIGNALS:
+    // A sample could not be unpacked.
+    void failed(const pal::Error& error);
+
+  private:
+    void next();
+    void end();
+    Result<QString> unpack(const QString& name) const;
+
+    Chat& chat_;
+    Composer& composer_;
+    QTemporaryDir folder_;
+    std::deque<Sample> left_;
+    ComposerDraft before_;
+    SessionId session_ = 0;  // the first question makes it
+    bool running_ = false;
+    bool answered_ = false;  // the next one waits until the answer is shown
+};
+
+}  // namespace pal::desktop

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/welcome/sample_card.h"
+
+#include <QPainter>
+
+#include "app/desktop/style/icons.h"
+
+namespace pal::desktop {
+
+SampleCard::SampleCard(const Sample& sample, const Theme& theme, QWidget* parent)
+    : QAbstractButton(parent), theme_(theme), sample_(sample) {
+    setObjectName(QStringLiteral("sampleCard"));
+    setText(sample.title);
+    setAccessibleName(sample.title);
+    setAccessibleDescription(sample.question);
+    setIcon(desktop::icon(sample.icon, theme, IconColour::kAccent));
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_Hover);
+    setCursor(Qt::PointingHandCursor);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    connect(&theme, &Theme::changed, this, [this] {
+        updateGeometry();
+        update();
+    });
+}
+
+QSize SampleCard::sizeHint() const {
+    return {theme_.space(40), theme_.space(26)};
+}
+
+void SampleCard::paintEvent(QPaintEvent* /*event*/) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Colours& colours = theme_.colours();
+    const bool over = isEnabled() && (underMouse() || isDown());
+    painter.setPen(QPen(hasFocus() || over ? colours.accent : colours.faint, 1));
+    painter.setBrush(over ? colours.raised : colours.surface);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme_.radius(), theme_.radius());
+
+    const int space = theme_.space(3);
+    const QRect inner = rect().adjusted(space, space, -space, -space);
+    const int edge = theme_.iconSize() * 3 / 2;
+    const int left = isRightToLeft() ? inner.right() + 1 - edge : inner.left();
+    icon().paint(&painter, QRect(left, inner.top(), edge, edge), Qt::AlignCenter,
+                 isEnabled() ? QIcon::Normal : QIcon::Disabled);
+    QFont bold = theme_.body();
+    bold.setWeight(QFont::DemiBold);
+    painter.setFont(bold);
+    painter.setPen(isEnabled() ? colours.text : colours.muted);
+    const int line = QFontMetrics(bold).height();
+    const QRect titleAt(inner.left(), inner.top() + edge + theme_.space(2), inner.width(), line);
+    painter.drawText(titleAt, Qt::AlignLeading | Qt::AlignVCenter, text());
+    painter.setFont(theme_.small());
+    painter.setPen(colours.muted);
+    const QRect questionAt(inner.left(), titleAt.bottom() + theme_.space(1), inner.width(),
+                           inner.bottom() - titleAt.bottom() - theme_.space(1));
+    painter.drawText(questionAt, Qt::AlignLeading | Qt::AlignTop | Qt::TextWordWrap, sample_.question);
+}
+
+}  // namespace pal::desktop
