@@ -10,16 +10,15 @@ from render import PROSE, render
 from tasks import mix
 from tokenizer import Tokenizer
 
-KINDS = {"text": 0.66, "images": 0.26, "video": 0.08}        # shares of the trained tokens; of families: tasks/mix.py
+KINDS = {"text": 0.71, "images": 0.235, "video": 0.055}        # shares of the trained tokens; of families: tasks/mix.py
 
 # (until this progress, {longest sequence of a batch: share of the batches})
-STAGES = ((0.06, {1024: 1.0}),
-          (0.50, {2048: 0.62, 8192: 0.28, 32768: 0.10}),
-          (1.01, {2048: 0.50, 8192: 0.28, 32768: 0.22}))
+STAGES = ((0.50, {2048: 0.68, 8192: 0.24, 32768: 0.08}),
+          (1.01, {2048: 0.58, 8192: 0.25, 32768: 0.17}))
 SHORT, SHORTEST = 2048, 160      # conversations that are not meant to be long; less room than SHORTEST stays empty
 LONG_PART = 0.6                  # share of the tokens of a long batch that goes to long conversations
 MEDIA_BUDGET = 640
-PROSE_SHARE = 0.10               # samples that train on the running text of their documents; it would be seen too often
+PROSE_SHARE = 0.15               # samples that train on the running text of their documents; it would be seen too often
 
 FAMILIES = {**tasks.text_families(), **tasks.media_families()}
 NAMES = sorted(FAMILIES)

@@ -104,7 +104,7 @@ class PageText(html.parser.HTMLParser):
             self.text.append(data)
 
 
-def prose_documents(books, postgres):
+def prose_documents(books, postgres, manuals):
     for path in sorted(books.glob("*.txt")):
         if path.stem in EXCLUDED_BOOKS:
             continue
@@ -131,7 +131,21 @@ def prose_documents(books, postgres):
         page.flush()
         if sum(map(len, page.paragraphs)) >= 4 and not path.stem.startswith("release"):
             yield {"source": f"postgresql/{path.stem}", "split": "train", "paragraphs": page.paragraphs}
+    yield from manual_documents(manuals)
     yield from gloss_documents()
+
+
+def manual_documents(folder):
+    """Manuals of other free software, each page once: FOLDER/NAME/**/*.html."""
+    seen = set()
+    for path in sorted(folder.rglob("*.html")) if folder else ():
+        page = PageText()
+        page.feed(path.read_text(encoding="utf-8", errors="replace"))
+        page.flush()
+        paragraphs = [p for p in page.paragraphs if "".join(p) not in seen and sum(map(len, p)) < 3000]
+        seen.update(map("".join, paragraphs))
+        if sum(map(len, paragraphs)) >= 6:
+            yield {"source": f"manual/{path.relative_to(folder).with_suffix('').as_posix()}", "split": "train", "paragraphs": paragraphs}
 
 
 def gloss_documents(length=30):
@@ -233,10 +247,11 @@ def main():
     parser.add_argument("--books", type=Path, required=True)
     parser.add_argument("--factbook", type=Path, required=True)
     parser.add_argument("--postgres", type=Path, default=POSTGRES, help="folder of its HTML documentation")
+    parser.add_argument("--manuals", type=Path, help="folder of the HTML pages of Debian's python3.11-doc, rust-doc, cmake-doc, llvm-14-doc")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    for name, rows in (("prose", prose_documents(options.books, options.postgres)), ("wordnet", wordnet_senses())):
+    for name, rows in (("prose", prose_documents(options.books, options.postgres, options.manuals)), ("wordnet", wordnet_senses())):
         count = 0
         with open(options.out / f"{name}.jsonl", "w", encoding="utf-8") as file:
             for row in rows:

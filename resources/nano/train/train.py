@@ -29,8 +29,8 @@ from model import K3, lengthen_memories
 from muon import MuonAdamW
 from step import GraphedSteps, backward_half, train_step
 
-WARM_UP_STEPS, FLAT_UNTIL, LAST_FACTOR = 100, 0.55, 0.02
-ROUND_FROM = 0.55                 # progress from which the routed experts are trained through their MXFP4 rounding
+WARM_UP_STEPS, FLAT_UNTIL, LAST_FACTOR = 100, 0.35, 0.01
+ROUND_FROM = 0.35                 # progress from which the routed experts are trained through their MXFP4 rounding
 LOG_SECONDS, SAVE_SECONDS, CHECKUP_SECONDS = 4.0, 90.0, 120.0
 FEED_SECONDS = 25.0               # after which the speed of the generating processes is printed
 ANSWER_WEIGHT = 0.5               # positions that count more than this belong to an answer
@@ -104,7 +104,7 @@ class Trainer:
         self.buffer = torch.zeros(feed.size, dtype=torch.uint8, device=self.device)
         self.staging = [torch.zeros(feed.size, dtype=torch.uint8, pin_memory=cuda) for _ in range(2)]
         self.views, self.in_flight = self.capacity.tensors(self.buffer), []
-        self.step, self.spent, self.peak, self.rounding = 0, 0.0, 1.0, False
+        self.step, self.spent, self.peak, self.rounding = 0, 0.0, args.peak, False
         self.minutes = args.minutes
         self.log = open(os.path.join(args.out, "log.jsonl"), "a") if rank == 0 else None
         self.load()
@@ -181,6 +181,9 @@ class Trainer:
             if self.rank == 0 and now - saved >= SAVE_SECONDS:
                 self.save()
                 saved = time.time()
+            if self.rank == 0 and os.path.exists(os.path.join(self.args.out, "export")):
+                self.export("packed")
+                os.remove(os.path.join(self.args.out, "export"))
             if self.checkup and now - checked >= CHECKUP_SECONDS:
                 self.check_up()
                 checked = time.time()
@@ -244,6 +247,10 @@ class Trainer:
 
     # ---- state
 
+    def export(self, name):
+        """Write FOLDER/packed or FOLDER/master; also while training, when the file `export` appears in the folder."""
+        export.write_checkpoint(self.model, os.path.join(self.args.out, name), packed=name == "packed")
+
     def save(self):
         path = os.path.join(self.args.out, "state.pt")
         torch.save(dict(model=self.model.state_dict(), optimizer=self.optimizer.state_dict(), step=self.step,
@@ -259,7 +266,8 @@ class Trainer:
             self.step, self.spent = state["step"], state["spent"]
         elif self.args.start:
             export.load_tensors(self.model, export.read_checkpoint(self.args.start))
-            lengthen_memories(self.model)
+            if self.args.lengthen:
+                lengthen_memories(self.model)
 
 
 def main():
@@ -276,6 +284,8 @@ def main():
     parser.add_argument("--slots", type=int, default=200)
     parser.add_argument("--tokens", type=int, default=Capacity.tokens, help="tokens in one step")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--peak", type=float, default=1.0, help="factor of all learning rates; less than 1 spares what an earlier training learned")
+    parser.add_argument("--lengthen", action="store_true", help="give the slowest channels of --start longer memories")
     parser.add_argument("--eager", action="store_true", help="neither compile nor capture graphs")
     args = parser.parse_args()
     os.makedirs(args.out, exist_ok=True)
@@ -301,8 +311,8 @@ def train(args, rank, board):
                        checkup)
     if rank == 0:
         feed = trainer.feed
-        export.write_checkpoint(trainer.model, os.path.join(args.out, "packed"), packed=True)
-        export.write_checkpoint(trainer.model, os.path.join(args.out, "master"), packed=False)
+        trainer.export("packed")
+        trainer.export("master")
         trainer.save()
         print(f"{trainer.step} steps, {trainer.step * capacity.tokens * args.gpus / 1e6:.1f}M tokens; rank 0:"
               f" {feed.fresh} batches generated, {feed.repeated} repeated, {feed.waited:.1f} s waited", flush=True)

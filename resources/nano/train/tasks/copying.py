@@ -7,12 +7,17 @@ import re
 from dialog import Dialog, Turn
 from tasks import corpus, lexicon, names
 from tasks.facts import World
-from tasks.frames import expand, frame
-from tasks.lists import item_maker, numbered, until_full
+from tasks.frames import expand, frame, orders
+from tasks.lists import COMMANDS, THINGS, item_maker, numbered, until_full
 from tasks.lookup import weave
 from tasks.questions import UNKNOWN, cost, family, size, with_document
 
-BY_FACT = (
+BY_FACT = ('[Which|What] [sentence|passage|line|words] [say|says|tells us|shows|states|proves] {x}?',
+       '[Copy|Cite|Repeat|Give me|Print|Show|Write] the [sentence|line|passage|words] [about|on|that tells] {x}[.|, please.]',
+       '[How|In which words|With what words] does the text [say|tell us|state|put it] {x}?',
+       '[Where|In which sentence] does it say {x}? [Quote it.|Copy it.|Cite the sentence.]',
+       '[I need|I want] the [sentence|exact words|passage|quotation] [that says|on|about] {x}.',
+       
     "[Quote|Cite|Copy|Find|Give me|Show me] the [sentence|statement|passage|line] that [says|tells us|states|shows|reveals] {x}.",
     "[Which|What] [sentence|passage|statement] [says|tells us|states] {x}?",
     "[Quote|Show|Cite] where [the text|the document|it] says {x}.",
@@ -26,7 +31,11 @@ BY_FACT = (
     "[Give|Show] me, word for word, the sentence about {x}.",
     "Repeat word for word the [sentence|statement] that tells {x}.", "I need the sentence that says {x}, verbatim.",
 )
-BY_WORD = (
+BY_WORD = ('[Which|What] [sentence|line] [has|uses|includes|mentions] "{x}"?',
+       '[Copy|Cite|Show|Print|Repeat] the sentence with "{x}" in it.',
+       '"{x}": [quote|copy|show] the sentence[.|, please.]',
+       '[Where|In which sentence] [is|stands|does it say] "{x}"? [Quote it.|Copy it.]',
+       
     '[Quote|Copy|Give me|Show me|Cite|Return] the [sentence|passage] that [contains|mentions|uses|has] [the word |]"{x}".',
     '[Which|What] sentence [mentions|contains|uses|includes] "{x}"?',
     '[Find|Look for|Search for] the sentence with [the word |]"{x}"[.| in it.| and quote it.]',
@@ -39,7 +48,11 @@ BY_WORD = (
     '[Keyword|Word]: "{x}". [Quote the sentence.|Which sentence has it?]',
     'Search for "{x}" and [quote|copy] the sentence it is in.', 'Repeat the sentence containing "{x}".',
 )
-BY_START = (
+BY_START = ('[Finish|Go on with|Continue] the sentence "{x}..."',
+       '[Which|What] sentence [starts|begins] "{x}"?',
+       '"{x} ..." [Quote|Copy|Write] the [whole|full|entire] sentence[.|, please.]',
+       '[Copy|Cite|Show|Print] the sentence [that starts|beginning|starting] with "{x}".',
+       
     '[Quote|Copy|Give me|Show me|Read] the [whole |full |]sentence that [begins|starts|opens] with "{x}".',
     'How does the sentence [that starts with|beginning with|starting] "{x}" [go|go on|continue|end]?',
     '[Complete|Finish|Continue] this sentence from the [text|document]: "{x} ..."',
@@ -50,7 +63,11 @@ BY_START = (
     '[Find|Look for] the sentence that [starts|begins] with "{x}" [and copy it|and quote it].',
     'Find the sentence that opens with "{x}".', 'Finish the sentence from the text that begins with "{x}".',
 )
-BY_NEXT = (
+BY_NEXT = ('[What|Which sentence] [is next|comes next|stands next] after "{x}"?',
+       '[Copy|Cite|Show|Print|Read] the sentence [that follows|following|after] "{x}"',
+       '"{x}" [And then?|What comes then?|What is next?|Next sentence?]',
+       '[Go on|Continue] after "{x}" [with one sentence|by one sentence].',
+       
     '[Which|What] sentence [comes|stands|is] [right |directly |]after "{x}"?',
     'What comes [directly|right|just] after the sentence "{x}"?',
     '[Quote|Copy|Give me|Show me] the sentence that [follows|comes after] "{x}"',
@@ -58,11 +75,17 @@ BY_NEXT = (
     'After "{x}", what does the text say next?', '[Quote|Tell me] what [follows|comes after] "{x}"',
     'Which sentence follows "{x}"?',
 )
-FIRST = ("[Quote|Copy|Give me|Repeat|Show me] the [first|very first] sentence of the [text|document|page].",
+FIRST = ('[Copy|Cite|Show|Print|Read] the [first|opening] sentence.',
+       '[Which|What] sentence [comes|stands|is] first[| in the text]?',
+       '[With which|With what] sentence does the [text|document] [begin|start|open]?',
+       "[Quote|Copy|Give me|Repeat|Show me] the [first|very first] sentence of the [text|document|page].",
          "How does the [text|document] [begin|start|open]? [Quote the first sentence.|Give me the sentence.]",
          "What is the [first|very first] sentence[| of the text]?", "[Please quote|Can you quote] the first sentence[.|?]",
          "Give me the opening sentence.", "Quote the opening sentence of the [document|text].")
-LAST = ("[Quote|Copy|Give me|Repeat|Show me] the [last|very last] sentence of the [text|document|page].",
+LAST = ('[Copy|Cite|Show|Print|Read] the [last|final|closing] sentence.',
+       '[Which|What] sentence [comes|stands|is] last[| in the text]?',
+       '[With which|With what] sentence does the [text|document] [end|close|finish]?',
+       "[Quote|Copy|Give me|Repeat|Show me] the [last|very last] sentence of the [text|document|page].",
         "How does the [text|document] [end|close]? [Quote the last sentence.|Give me the sentence.]",
         "What is the [last|very last] sentence[| of the text]?", "[Please quote|Can you quote] the last sentence[.|?]",
         "Give me the closing sentence.", "Quote the final sentence of the [document|text].")
@@ -240,7 +263,12 @@ def quote(r, split, budget):
 
 # ---- copying ------------------------------------------------------------------------------------------------------
 
-REPEAT = (
+REPEAT = ('[Copy|Repeat|Retype|Type|Write down|Echo] [this|it|what follows|the text]: {x}',
+       '{x}\n\n[Copy|Repeat|Echo|Write|Say] [it|this|that][ again| once more| exactly|].',
+       '[Just|Simply] [repeat|copy|say|echo] [this|what I wrote|the following]:\n\n{x}',
+       '[What did I write|What does this say|What have I written]? [Repeat it.|Copy it.]\n\n{x}',
+       '[Same text again|Once again|Again], please:\n\n{x}',
+       
     "[Repeat|Copy|Echo|Reproduce|Return|Print|Type] [this|the following|the text below|these lines][ exactly| word for word| unchanged| without changes|]:\n\n{x}",
     "[Please|Now|Next,] [repeat|copy|echo|write out|print] [this|the following]:\n\n{x}",
     "[Say|Write|Output] [exactly|just|only] this:\n\n{x}",
@@ -250,7 +278,11 @@ REPEAT = (
     "[I want|I need|I would like] you to [repeat|copy|echo] this:\n\n{x}", "[Copy|Echo] [job|task|test]. [Text|Input]:\n\n{x}",
     "Reproduce [the following|this] text[:| exactly:]\n\n{x}", "{x}\n\nPlease write the text above again.",
 )
-REVERSE = (
+BACKWARDS = ("in reversed order|in inverse order|backwards|from last to first|from the end to the start|the other way round|in the opposite direction|back to front|"
+             "with the last one first|starting with the last one|in inverted order|from right to left|in backward order|last one first|turned around|from the end|in the contrary order")
+REVERSE = orders(COMMANDS, THINGS, BACKWARDS) + (
+    "[Reverse|Invert|Flip|Turn around|Mirror] [the list|the order|this|it|these|them|the series|the line][:|.] {x}", "{x}\n[Reverse|Invert|Flip|Mirror] [it|them|this|the order|the list][.|!|, please.]",
+    "[Begin|Start] [with|at] the [last|end] and [go|read|write] [back|backwards] to the [first|start]: {x}", "What is the [reverse|inverse|opposite order] of [this list|this|these]? {x}",
     "[Reverse|Invert|Flip] [the order of these|this list of|the following|these] [words|items|entries]: {x}",
     "[Write|Give me|List|Print|Put] [these|the] [words|items|entries] in reverse order: {x}",
     "[Turn this list around|Turn it around|Reverse this list|Reverse the list]: {x}",
@@ -260,7 +292,13 @@ REVERSE = (
     "[Can|Could|Would] you [reverse|turn around] [this list|these words]? {x}", "[Write|Say|Print] the list backwards: {x}",
     "Put these in the opposite order: {x}", "Repeat these words in reverse order: {x}",
 )
-LINE = (
+LINE = ('[The|And|Now] line {n}[.|?|, please.]',
+       '[Type|Say|Write|Read|Output] line [number |no. |]{n}[.|, please.]',
+       '[What|Which words] [stands|stand|are|do you find] [in|on|at] line {n}?',
+       '[Which|What] is line {n}?',
+       '[Go|Look] to line {n}. [What does it say?|Read it.|Copy it.]',
+       "[I'd like|Let me see|Let me have] line {n}.",
+       
     "[Repeat|Copy|Show me|Quote|Print|Give me|Read me] line {n}.", "What [is|does it say] [in|on] line {n}?",
     "[Which|What] text [is|stands] in line {n}?",
     "[Please|Now|Next,] [copy|quote|repeat|read] line {n}.", "[I need|I want|Line wanted:] line {n}.", "Line {n}[?|, please.]",

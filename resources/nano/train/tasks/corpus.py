@@ -42,7 +42,7 @@ def fragments(sentences):
 
 
 # How often a letter of a source is read: the SQLite pages and example sentences are what texts of the TEST split are made of.
-EMPHASIS = {"sqlite": 2.0, "book": 1.5, "postgresql": 1.3, "wordnet": 0.6, "examples": 6.0}
+EMPHASIS = {"sqlite": 2.0, "book": 1.5, "postgresql": 1.0, "manual": 0.5, "wordnet": 0.6, "examples": 6.0}
 
 
 @functools.lru_cache(maxsize=None)
@@ -75,6 +75,14 @@ def pick_document(r, split):
         return pool[bisect.bisect(_heights(split), r.random() * _heights(split)[-1])]
     # Long pages by their length, or short ones would dominate.
     return max((r.choice(pool) for _ in range(3)), key=len) if r.random() < 0.8 else r.choice(pool)
+
+
+@functools.lru_cache(maxsize=None)
+def asked(split):
+    """{sentence: [(question, answer), ...]} of the prose, by tag_sentences.mjs; empty without that file."""
+    if not (folder() / "asked.jsonl").exists():
+        return {}
+    return {row["s"]: row["q"] for row in rows("asked") if row["split"] == split.value}
 
 
 @functools.lru_cache(maxsize=None)

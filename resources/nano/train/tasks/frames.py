@@ -4,9 +4,11 @@
 A list of frames makes some hundred wordings. The last two frames of each list are TEST only.
 """
 import functools
+import itertools
 import re
 
 from dialog import Split
+from tasks.synonyms import varied
 
 HELD_OUT = 2
 _CHOICE = re.compile(r"\[([^\]]*)\]")
@@ -23,9 +25,37 @@ def expand(r, pattern):
     return "".join(options[int(r.random() * len(options))] for options in _parts(pattern)).strip(" ")
 
 
+@functools.lru_cache(maxsize=None)
+def _held_out(frames):
+    """All wordings of the TEST frames of a list."""
+    found = set()
+    for pattern in frames[-HELD_OUT:]:
+        found.update("".join(parts).strip(" ") for parts in itertools.product(*_parts(pattern)))
+    return found
+
+
 def frame(r, split, frames):
-    """One wording of the split's frames."""
-    return expand(r, r.choice(frames[:-HELD_OUT] if split is Split.TRAIN else frames[-HELD_OUT:]))
+    """One wording of the split's frames; in TRAIN half of them with words replaced."""
+    if split is Split.TEST:
+        return expand(r, r.choice(frames[-HELD_OUT:]))
+    while True:
+        text = expand(r, r.choice(frames[:-HELD_OUT]))
+        if r.random() < 0.5:
+            text = varied(r, text)
+        if text not in _held_out(frames):
+            return text
+
+
+def orders(commands, things, how):
+    """Frames that ask for a list {x} in some form: "Put the words backwards: {x}". Each argument: alternatives."""
+    small = "|".join(command[0].lower() + command[1:] for command in commands.split("|"))
+    large = "|".join(text[0].upper() + text[1:] for text in how.split("|"))
+    return (f"[{commands}] [{things}] [{how}]: {{x}}", f"[{commands}] [{things}] [{how}][.|!|, please.]\n{{x}}",
+            f"{{x}}\n[{commands}] [{things}] [{how}][.|!|, please.]", f"{{x}}\n\n[{commands}] [that|them|this|all of it] [{how}].",
+            f"[Can|Could|Would|Will] you [please |kindly |][{small}] [{things}] [{how}]? {{x}}", f"[{large}][:|, please:] {{x}}",
+            f"[I want|I need|I'd like|We need|I would like to have] [{things}] [{how}]: {{x}}", f"{{x}}\n[{large}][.|, please.|?]",
+            f"[Please|Now|Next,|OK,|Then] [{small}] [{things}] [{how}]: {{x}}", f"[How do|What do] [these|they|the items] look [{how}]? {{x}}",
+            f"[Your task|The task|Exercise]: [{small}] [{things}] [{how}]. {{x}}", f"[Take|Here is|Look at] [this list|the list|a list]: {{x}}\n[{commands}] it [{how}].")
 
 
 # What people say around a question. Openers need no change of what follows, closers none of what stands before.

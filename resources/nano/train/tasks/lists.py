@@ -6,7 +6,7 @@ Hard ones have a trace of small steps, each of which is one lookup: a running ta
 from dialog import Dialog, Turn
 from tasks import lexicon, names
 from tasks.facts import capital
-from tasks.frames import expand, frame, spoken
+from tasks.frames import expand, frame, orders, spoken
 from tasks.questions import cost, family
 
 ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -57,7 +57,13 @@ def numbered(items, start=1):
 
 # ---- count --------------------------------------------------------------------------------------------------------
 
-COUNT_WORD = ('How [often|many times] [does|did] "{w}" [occur|appear|come up|show up] in [this list|these items|this|the following]: {x}',
+COUNT_WORD = ('[Count|Find|Tell me|Give me] the [number|occurrences|appearances] of [the word |]"{w}" in [this list|this|the list|the following]: {x}',
+              '[How many times|How often] [can you see|is there|does one read|do I read|is] "{w}"[ here| in it| in this line]?[ |\n]{x}',
+              '{x}\n\n"{w}": how [often|many times][ is it there| does it occur|]?', '"{w}" [occurs|appears|is there] how [often|many times]? {x}',
+              '{x}\n[Count|Find|Give me] the number of [times "{w}" occurs|"{w}"].', '[I see|Somebody wrote] {x}. How [often|many times] is "{w}" among them?',
+              '[Can|Could|Would] you [count|tell me] how [often|many times] "{w}" [is there|occurs|appears]? {x}',
+              '[In|Within] "{x}", how [often|many times] do we [find|have|read] "{w}"?', 'How [much|many] "{w}" [do we have|is there|are in this]? {x}',
+              'How [often|many times] [does|did] "{w}" [occur|appear|come up|show up] in [this list|these items|this|the following]: {x}',
               'How many times [is|do you find|can you find] "{w}" in this [list|line|series]? {x}',
               '[Count|Tally|Please count|Now count] [the word|the item|the entry|all] "{w}": {x}',
               '{x}\n[How many times|How often] [does|did] "{w}" [appear|occur|come up]?',
@@ -67,7 +73,11 @@ COUNT_WORD = ('How [often|many times] [does|did] "{w}" [occur|appear|come up|sho
               '[Count|Tell me|Say|Find] how [often|many times] "{w}" [occurs|appears].\n{x}',
               '[Items|Data|Words|Line]: {x}\n[How many|Count] "{w}"[?| please.]',
               'How many times do you see "{w}"?\n{x}', 'List: {x}\nNumber of "{w}"?')
-COUNT_ALL = ("How many [words|items|entries|things] [are|do you see] in this [list|line|series]? {x}",
+COUNT_ALL = ("[Give me|Find|Say|State] the [number|count|total] of [words|items|entries|things][ here|][:| in this list:] {x}",
+             "{x}\n[Count them|Count these|How many are these|How many are there|How many is that|How long is the list][.|, please.]",
+             "[How many|What number of] [things|names|words|elements|items] [did I write|have I listed|stand|were named] [here|there]? {x}",
+             "[Can|Could] you [count|tell me the number of] these [items|words|entries]? {x}", "[Length|Size] of [the|this] [list|series|line]: {x}",
+             "How many [words|items|entries|things] [are|do you see] in this [list|line|series]? {x}",
              "[Count|Please count|Now count] [the words|these|the entries|everything]: {x}",
              "How long is [this|the following] [list|line|series]? {x}",
              "{x}\nHow many [items|words|entries] [are that|are there|do you count]?",
@@ -108,8 +118,16 @@ def count(r, split, budget):
 
 # ---- sort, extremes and positions ---------------------------------------------------------------------------------
 
+COMMANDS = "Put|Bring|Set|Arrange|Write|Repeat|Say|List|Give|Print|Show|Read|Type|Order|Return|Output|Sort"
+THINGS = "these|these words|the words|these items|the items|the entries|this list|the list|the following|them|all of these|my list|these names|this series|the elements|this line|the following items"
+NUMBERS = "these|these numbers|the numbers|these values|the values|the figures|this list|the list|the following|them|all of these|my numbers|the following numbers"
+RISING = ("from small to large|in increasing order|in rising order|from low to high|upwards|by size, smallest first|smallest first|by value|from the lowest to the highest|"
+          "in numerical order|with the smallest first|numerically|by size|from little to much")
+FALLING = ("from high to low|in falling order|in decreasing order|largest first|downwards|from the highest to the lowest|with the largest first|from biggest to smallest|"
+           "from greatest to least|in descending sequence|by size, largest first|highest first")
+ALPHABET = "alphabetically|by the alphabet|from A to Z|in the order of the alphabet|as in a dictionary|in dictionary order|by their letters|in ABC order|in alphabetic order|A to Z|by first letter"
 SORT = {
-    "number": (("[Sort|Order|Arrange|Rank] [these|the following|my] [numbers|values|figures][:| from small to large:| in ascending order:] {x}",
+    "number": (orders(COMMANDS, NUMBERS, RISING) + ("[Sort|Order|Arrange|Rank] [these|the following|my] [numbers|values|figures][:| from small to large:| in ascending order:] {x}",
                 "[Put|Bring|Set] [these|the] [numbers|values] in [order|ascending order|rising order]: {x}",
                 "[Sort|Order|Arrange] from [smallest|lowest|least] to [largest|highest|greatest]: {x}",
                 "[Please sort|Sort|Now sort|Can you sort] [these numbers|this] [upwards|in rising order|by size]: {x}",
@@ -117,13 +135,13 @@ SORT = {
                 "{x}\n[Sort|Order|Arrange] these[.| numbers.| from small to large.]",
                 "Sort this list of numbers in ascending order: {x}",
                 "Write these numbers from smallest to largest: {x}"), False),
-    "falling": (("[Sort|Order|Arrange|Rank] [these|the] [numbers|values] from [largest|highest|biggest] to [smallest|lowest]: {x}",
+    "falling": (orders(COMMANDS, NUMBERS, FALLING) + ("[Sort|Order|Arrange|Rank] [these|the] [numbers|values] from [largest|highest|biggest] to [smallest|lowest]: {x}",
                  "[Sort|Order|Arrange] [these |this |the numbers ]in [descending|falling] order: {x}",
                  "[Put|Bring] these [numbers|values] in order, [largest|biggest|highest] first: {x}",
                  "[Order|Sort|Arrange] from high to low: {x}",
                  "{x}\n[Sort|Order|Arrange] these, [largest|highest] first.",
                  "Arrange these numbers from large to small: {x}", "Descending order, please: {x}"), True),
-    "word": (("[Sort|Order|Arrange|List] [these|the following|my] [words|names|items] [alphabetically|by the alphabet|from A to Z|in alphabetical order]: {x}",
+    "word": (orders(COMMANDS, THINGS, ALPHABET) + ("[Sort|Order|Arrange|List] [these|the following|my] [words|names|items] [alphabetically|by the alphabet|from A to Z|in alphabetical order]: {x}",
               "[Put|Bring] [these|the] [words|items|names] in [alphabetical order|the order of the alphabet]: {x}",
               "[Alphabetize|Please alphabetize] [this|these words|the list]: {x}",
               "[Sort|Order|Arrange] by [the alphabet|first letters]: {x}",
@@ -132,30 +150,48 @@ SORT = {
               "Arrange in alphabetical order: {x}", "Write these words in alphabetical order: {x}"), False),
 }
 PICK = (
-    ("[What|Which] is the [largest|biggest|highest|greatest] [number|value|of these]? {x}",
+    ("[Say|Tell me|Write|Type] the [largest|biggest|highest|maximum|greatest] [one|number|value]: {x}", "{x}\n[What|Which] is the [biggest|highest|greatest|maximum]?", "[Biggest|Highest|Greatest|Maximum|Top] [number|value|one][:|?] {x}",
+     "[In|Among|Of] {x}, which [is|number is] the [largest|biggest|highest]?", "[No number here is|Nothing is] larger than which? {x}",
+     "[What|Which] is the [largest|biggest|highest|greatest] [number|value|of these]? {x}",
      "[Which|What] number is the [largest|biggest|highest]: {x}",
      "[Find|Give me|Name|Pick|Show] the [maximum|largest|biggest|highest number]: {x}",
      "Which of these is the [biggest|largest|highest] [number|value]? {x}", "[Maximum|Biggest] of [this list|these numbers]: {x}",
      "Largest of these: {x}", "{x}\nWhich one is the largest?"),
-    ("[What|Which] is the [smallest|lowest|least] [number|value|of these]? {x}",
+    ("[Say|Tell me|Write|Type] the [smallest|lowest|minimum|least] [one|number|value]: {x}", "{x}\n[What|Which] is the [smallest|lowest|least|minimum]?", "[Smallest|Lowest|Minimum] [number|value|one][:|?] {x}",
+     "[In|Among|Of] {x}, which [is|number is] the [smallest|lowest|least]?",
+     "[What|Which] is the [smallest|lowest|least] [number|value|of these]? {x}",
      "[Which|What] number is the [smallest|lowest]: {x}",
      "[Find|Give me|Name|Pick|Show] the [minimum|smallest|lowest number]: {x}",
      "Which of these is the [smallest|lowest] [number|value]? {x}", "[Minimum|Lowest] of [this list|these numbers]: {x}",
      "Smallest of these: {x}", "{x}\nWhich one is the smallest?"),
 )
-NTH = ("What is the {o} [item|word|entry|element] [of|in] this [list|line|series]? {x}",
+NTH = ('[Say|Tell me|Write|Type] the {o} [item|word|entry|one] of [this|these|the list]: {x}',
+       '[What|Which word|Which item] [do you see|is there|stands] in {o} place? {x}',
+       '{x}\n[The|And the] {o} [one|word|item|entry][?|, please.]',
+       '{o} [item|word|entry] [of|in]: {x}',
+       '[Which|What] is [the|number] {o} [in|of] {x}?',
+       "What is the {o} [item|word|entry|element] [of|in] this [list|line|series]? {x}",
        "Which [word|item|entry] is {o} in [this list|this|the following]: {x}",
        "[Give me|Name|Find|Pick|Return|Show me] the {o} [word|item|entry|element][:| of this list:] {x}",
        "{x}\nWhich [one|word|item] [is|comes|stands] [the |]{o}?",
        "[List|Items|Words]: {x}\n[What|Which] is the {o} [one|item|entry]?",
        "In this list, what comes {o}? {x}", "Which item of this list is the {o}? {x}")
-AFTER = ("What [comes|stands|is] [right |directly |]after {w} in this [list|line|series]? {x}",
+AFTER = ('[Say|Tell me|Find] what [follows|comes after|stands behind] {w}[:|.] {x}',
+       '{x}\n{w} is followed by [what|which word]?',
+       'After {w} [comes|stands] [what|which word]? {x}',
+       '[Next|The next one] after {w}: {x}',
+       '{x}\nWhich [one|item|word] [is next|comes next] after {w}?',
+       "What [comes|stands|is] [right |directly |]after {w} in this [list|line|series]? {x}",
          "Which [item|word|entry] [follows|comes after|stands after] {w}: {x}",
          "{x}\nWhat is [right|directly|just] after {w}?",
          "[List|Items|Words]: {x}\n[Name|Give me|Find] the [item|word|entry] [after|following] {w}.",
          "In this list, what follows {w}? {x}",
          "Which word stands directly after {w}? {x}")
-BEFORE_ITEM = ("What [comes|stands|is] [right |directly |]before {w} in this [list|line|series]? {x}",
+BEFORE_ITEM = ('[Say|Tell me|Find] what [precedes|comes before|stands in front of] {w}[:|.] {x}',
+       '{x}\n{w} [comes after|follows] [what|which word]?',
+       'Before {w} [comes|stands] [what|which word]? {x}',
+       '[The one|The item] before {w}: {x}',
+       "What [comes|stands|is] [right |directly |]before {w} in this [list|line|series]? {x}",
                "Which [item|word|entry] [precedes|comes before|stands before] {w}: {x}",
                "{x}\nWhat is [right|directly|just] before {w}?",
                "[List|Items]: {x}\n[Name|Give me|Find] the [item|word] before {w}.",
@@ -238,7 +274,13 @@ MOVE = ("{p} [moves|carries|takes|brings|drags|shifts] {x} [to|over to] {l}.", "
         "[Then|Now|Later|After that,|Next,] {p} [brings|carries|moves|takes] {x} to {l}.", "{x} [ends up|lands|arrives] in {l}.")
 WALK = ("{p} [goes|walks|runs|moves|hurries|returns|wanders] to {l}.", "{p} [enters|visits|reaches] {l}.",
         "[Then|Now|Later|After that,|Next,] {p} [goes|moves|walks|drives] to {l}.")
-WHERE = ("Where is {x} [now|at the end|in the end|at last|finally]?", "Where [can|do] [we|you|I] find {x}[| now| at the end]?",
+WHERE = ('[Tell me|Say|Find out] the [last|final|present] [place|position] of {x}.',
+       '{x}[:| is] where [now|at last|in the end]?',
+       '[Where has|To where has] {x} [gone|been moved|come] [in the end|finally]?',
+       '[After all that|When all is done|At this point], where is {x}?',
+       '[Look for|Search for|Find] {x}. Where is [it|that]?',
+       '[And|So] {x}? Where [is it now|did it go]?',
+       "Where is {x} [now|at the end|in the end|at last|finally]?", "Where [can|do] [we|you|I] find {x}[| now| at the end]?",
          "[In the end|At last|Finally|Now], where is {x}?", "What is the [final|last|current] [place|position|location] of {x}?",
          "[In which place|In what place] is {x} [now|at the end]?",
          "[Find|Say|Tell me|Please say] where {x} is [in the end|at the end|finally].",

@@ -7,7 +7,7 @@ import re
 from dialog import Split, Turn
 from tasks import corpus
 from tasks.copying import Quotable, WORD
-from tasks.facts import capital
+from tasks.facts import capital, stop
 from tasks.frames import expand, frame
 from tasks.questions import FULL, UNKNOWN, cost, family, size, with_document
 
@@ -90,11 +90,37 @@ class Reader:
         self.quotable = Quotable(r, split, document)
         self.text = self.quotable.text
         self.said = list(said_questions(self.text))
+        known = corpus.asked(split)
+        self.plain_questions = [(s, q, a) for s in self.quotable.sentences for q, a in known.get(s, ())]
+        r.shuffle(self.plain_questions)
         found = ((subject_question(s), s) for s in (self.quotable.sentences[i] for i in self.quotable.usable))
         self.subjects = [(*pair, s) for pair, s in found if pair and self.text.count(pair[0].split(" ", 1)[1]) == 1]
 
+    def plain(self):
+        """What, who, when, where, why or how many of one sentence, the answer word for word (tag_sentences.mjs)."""
+        if not self.plain_questions:
+            return None
+        sentence, question, answer = self.plain_questions.pop()
+        question = question.replace(",?", "?")
+        direct = question[0].lower() + question[1:].rstrip("?")
+        if self.r.random() < 0.75:
+            text = self.r.choice((question, question, question, direct, f"{direct}?", question.rstrip("?")))
+        else:
+            text = frame(self.r, self.split, (*PLAIN_QUESTION, "Reply: {q}?", "So: {q}?")).format(q=direct, Q=capital(direct))
+        return text, stop(capital(answer)), sentence
+
+    def foreign(self):
+        """A question about a sentence of another document."""
+        if self.r.random() < 0.8:
+            return None
+        pool = _other_questions(self.split)
+        question, words = self.r.choice(pool) if pool else (None, ())
+        if not question or sum(word in self.quotable.lower for word in words) * 2 > len(words):
+            return None
+        return question, UNKNOWN, "The text does not say that."
+
     def said_by(self):
-        if self.r.random() < 0.15:
+        if self.said and self.r.random() < 0.12:
             sentence = self.quotable.foreign_sentence()
             return sentence and len(sentence) < 90 and (frame(self.r, self.split, WHO_SAID).format(x=sentence.rstrip(".")),
                                                         UNKNOWN)
@@ -114,7 +140,7 @@ class Reader:
         """A word that only one sentence has, asked for as in everyday speech."""
         if not self.quotable.usable:
             return None
-        if self.r.random() < 0.2:
+        if self.r.random() < 0.12:
             word = self.quotable.foreign_word()
             article = self.r.choice(("the ", ""))
             return word and (frame(self.r, self.split, ABOUT).format(x=article + word), UNKNOWN)
@@ -146,6 +172,18 @@ class Reader:
         return len(first) < 250 and (frame(self.r, self.split, SUMMARY), CANNOT_SUM_UP.format(x=first))
 
 
+PLAIN_QUESTION = ("[According to|Going by|In|From] the [text|document|page|passage], {q}?", "{Q}, [according to|as stated in] the text?", "[Question|Q|My question|Next question]: {q}?",
+                  "[And|So|Now|OK,|Well,] {q}?", "[Please tell me|Can you say|I wonder|Tell me]: {q}?", "{Q}? [Look in the text.|Please check.|Thanks.|Just the answer.|In short.]",
+                  "[I want to know|I would like to know|I need to know|Help me]: {q}?", "[Does the text say|Can you find|Find out]: {q}?")
+
+
+@functools.lru_cache(maxsize=None)
+def _other_questions(split):
+    """[(question, its long words)] of a part of all documents, to be asked where they have no answer."""
+    found = [q for i, pairs in enumerate(corpus.asked(split).values()) if i % 7 == 0 for q, _ in pairs[:1]]
+    return [(q, [w.lower() for w in WORD.findall(q)]) for q in found if len(WORD.findall(q)) > 1]
+
+
 @functools.lru_cache(maxsize=None)
 def nouns():
     """Words that are nothing but nouns."""
@@ -160,10 +198,19 @@ def speech_places(split):
             for p, paragraph in enumerate(document) if any(said_questions("".join(paragraph)))]
 
 
+@functools.lru_cache(maxsize=None)
+def asked_places(split):
+    """(document, paragraph) of paragraphs with a sentence that corpus.asked has questions about"""
+    known = corpus.asked(split)
+    return [(d, p) for d, document in enumerate(corpus.documents(split))
+            for p, paragraph in enumerate(document) if any(part.strip() in known for part in paragraph)]
+
+
 def passage(r, split, room):
-    """Contiguous paragraphs, half of the time around direct speech."""
-    places = speech_places(split)
-    if not places or r.random() < 0.5:
+    """Contiguous paragraphs, mostly around sentences that can be asked about or direct speech."""
+    kind = r.random()
+    places = asked_places(split) if kind < 0.55 else speech_places(split)
+    if not places or kind > 0.75:
         return [part for paragraph in corpus.filler(r, split, room) for part in paragraph]
     d, p = r.choice(places)
     document = corpus.documents(split)[d]
@@ -179,7 +226,7 @@ def passage(r, split, room):
 def natural(r, split, budget):
     document = passage(r, split, budget * (0.55 if budget <= 2500 else 0.85))
     reader = Reader(r, split, document)
-    kinds = [reader.said_by] * 3 + [reader.subject] * 4 + [reader.about] * 4 + [reader.blank] * 2 + [reader.other] * 2
+    kinds = [reader.plain] * 12 + [reader.foreign] * 2 + [reader.said_by] * 2 + [reader.subject] * 2 + [reader.about] * 3 + [reader.blank] + [reader.other] * 2
     turns, spent, left, asked = [], 0, budget - size(document) - 60, set()
     for _ in range(120):
         if spent >= left and turns:
@@ -187,7 +234,7 @@ def natural(r, split, budget):
         pair = reader.summary() if r.random() < 0.03 else r.choice(kinds)()
         if pair and pair[0] not in asked:
             asked.add(pair[0])
-            turns.append(Turn([pair[0]], pair[1]))
+            turns.append(Turn([pair[0]], *pair[1:]))
             spent += cost(*pair)
     if not turns:
         turns.append(Turn([expand(r, SUMMARY[0])], CANNOT_SUM_UP.format(x=reader.quotable.sentences[0])))

@@ -6,6 +6,7 @@ from tasks.facts import QUALIFIER, World, capital, stop
 from tasks.frames import expand, frame
 from tasks.lists import item_maker
 from tasks.lookup import plain_document
+from tasks.synonyms import varied
 from tasks.persona import about_me, filled, small_talk, too_big, world_question
 from tasks.questions import cost, family, size, with_document
 
@@ -41,43 +42,43 @@ ABOUT_USER = {
     "name": (("[My name is|I am|I'm|Call me|You can call me|People call me] {v}.",
               "[Hello|Hi|Hey][,|!] [my name is|I am|this is] {v}.",
               "This is {v}[.| speaking.| writing.]", "[By the way|Just so you know], my name is {v}."), "Nice to meet you, {v}.",
-             ("[What is|What's|Do you remember|Do you know|Tell me|Say] my name[?|, please.]", "Who am I?", "What am I called?",
+             ("My name[?| is what?|, please?]", "[What|Which] name do I have?", "[Do you recall|Have you noted] my name?", "I am [who|called what]?", "[Do you still know|Remember] who I am?", "[What is|What's|Do you remember|Do you know|Tell me|Say] my name[?|, please.]", "Who am I?", "What am I called?",
               "[Can|Could] you [tell me|say] my name?",
               "How do you call me?", "What was my name again?"), "Your name is {v}.", lambda r, s: names.draw(r, s, "first")),
     "city": (("[I live|I am staying|My home is|My house is|We live] in {v}.", "[I am|I come] from {v}.",
               "I moved to {v} [last year|in May|long ago].",
               "[By the way|For the record], I live in {v}."), "I will remember that you live in {v}.",
-             ("Where do I live?", "[Which|What] [city|town|place] do I live in?", "Do you [remember|know] where I live?",
+             ("[What|Which] is my home town?", "I live [where|in which city|in what place]?", "Where [am I from|am I staying|is my home|is my house]?", "My [city|town|home][?|, please?]", "Where do I live?", "[Which|What] [city|town|place] do I live in?", "Do you [remember|know] where I live?",
               "In which [city|town] is my home?",
               "[Tell me|Say] where I live.", "What is my city?"), "You live in {v}.", names.city),
     "pet": (("[I have|I own|I bought|I keep] a {v}.", "My pet is a {v}.", "There is a {v} at [home|my place]."),
             "I will remember that you have a {v}.",
-            ("[Which|What] [pet|animal] do I [have|own|keep]?", "Do you [remember|know] my pet?", "What is my pet?",
+            ("[What|Which] animal do I [have|own|keep]?", "[What kind of|Which sort of] pet is mine?", "My [pet|animal][?| is what?|, please?]", "[Who|What] is my pet?", "[Which|What] [pet|animal] do I [have|own|keep]?", "Do you [remember|know] my pet?", "What is my pet?",
              "What animal lives with me?"),
             "You have a {v}.", lambda r, s: next(p for p in iter(lambda: names.draw(r, s, "pet"), None) if p[0] not in "aeiou")),
     "job": (("[I work|I earn my money|I am employed] as a {v}.", "I am a {v}[.| by trade.]",
              "My [job|trade|profession][: | is ]{v}."),
             "I will remember that you work as a {v}.",
-            ("What is my [job|trade|occupation]?", "What do I work as?", "Do you [remember|know] my [job|trade]?",
+            ("My [job|trade|work][?| is what?|, please?]", "How do I earn my money?", "[What|Which] job do I have?", "As what do I work?", "What am I [by trade|in my job]?", "What is my [job|trade|occupation]?", "What do I work as?", "Do you [remember|know] my [job|trade]?",
              "What do I do for a living?", "What is my profession?"),
             "You work as a {v}.", lambda r, s: next(p for p in iter(lambda: names.draw(r, s, "profession"),
                                                             None) if p[0] not in "aeiou")),
     "food": (("I [like|love|want|prefer] to eat {v}.", "My favorite [food|dish] is {v}.", "I [love|like|enjoy|adore] {v}.",
               "Nothing tastes better than {v}."),
              "I will remember that you like {v}.",
-             ("What is my favorite [food|dish]?", "What do I [like|love] to eat?", "[Which|What] food do I [like|love|prefer]?",
+             ("[What|Which dish] do I [like best|love most|prefer]?", "My favorite [food|dish][?| is what?|, please?]", "What [tastes best to me|food is my favorite]?", "What is my favorite [food|dish]?", "What do I [like|love] to eat?", "[Which|What] food do I [like|love|prefer]?",
               "Do you know what I like to eat?"), "You like {v}.", lambda r, s: names.draw(r, s, "food")),
     "number": (("[Remember|Note|Store|Save] [the|this] number[: | ]{v}.", "My [lucky number|number] is {v}.",
                 "Please [keep|hold] the number {v} in mind."),
                "I will remember the number {v}.",
-               ("[Which|What] number did I [tell you|give you|mention]?", "What was the number?",
+               ("The number[?| is what?|, please?]", "[What|Which] number [is it|did I note|did I say]?", "I told you a number. [Which one?|What was it?]", "What number did you [store|note|save]?", "[Which|What] number did I [tell you|give you|mention]?", "What was the number?",
                 "[Which|What] number should you remember?",
                 "[Repeat|Give me|Say] the number.", "Tell me the number again."), "The number is {v}.",
                 lambda r, s: names.digits(r, 2, 6)),
     "word": (("The [secret word|word|word for today] is {v}.", "[Remember|Note|Store|Save] [the|this] word[: | ]{v}.",
               "[Keep|Hold] the word {v} in mind."),
              "I will remember the word {v}.",
-             ("What is the [secret word|word]?", "[Which|What] word did I [tell you|give you|mention]?", "What was the word?",
+             ("The word[?| is what?|, please?]", "[What|Which] word [is it|did I note|did I say]?", "I told you a word. [Which one?|What was it?]", "What word did you [store|note|save]?", "What is the [secret word|word]?", "[Which|What] word did I [tell you|give you|mention]?", "What was the word?",
               "[Repeat|Say|Give me] the word.",
               "Tell me the word again."), "The word is {v}.", lambda r, s: lexicon.token(r, s)),
 }
@@ -85,7 +86,8 @@ ABOUT_USER = {
 MINE = (("My {a} is {v}.", "[Remember|Note|Please remember|Keep in mind|Do not forget] that my {a} is {v}.",
          "[By the way|For later|Just so you know], my {a} is {v}.",
          "My {a}[: | = ]{v}", "I chose {v} as my {a}."), "I will remember that your {a} is {v}.",
-        ("[What is|What's|Tell me|Do you remember|Do you know|Say|Give me] my {a}[?|, please.]", "[And|So|Now], what is my {a}?",
+        ("[What is|What's|Tell me|Do you remember|Do you know|Say|Give me] my {a}[?|, please.]", "[What was|What did I call|How was] my {a}?", "My {a}[?| is what?| again?|, please?]",
+         "[What|Which] {a} do I have?", "[Do you recall|Have you noted|Can you still say] my {a}?", "I forgot my {a}. [What is it?|Do you know?|Help me.]", "[And|So|Now], what is my {a}?",
          "[What did I say|What did I tell you] about my {a}?",
          "[Can|Could] you [tell me|remind me of|repeat] my {a}?", "[Which|What] {a} did I [mention|name|give you]?",
          "What was my {a} again?"), "Your {a} is {v}.")
@@ -137,7 +139,12 @@ class UserMemory:
 
     def _question(self, questions, a=""):
         frames = questions[:-1] if self.split is Split.TRAIN else questions[-1:]
-        return expand(self.r, self.r.choice(frames)).format(a=a)
+        text = expand(self.r, self.r.choice(frames))
+        if self.split is Split.TRAIN and self.r.random() < 0.5:
+            text = varied(self.r, text)
+            if self.r.random() < 0.3:
+                text = expand(self.r, r"[Remind me:|One more time:|Do you still know:|I told you:|Earlier I told you this.|Quick check:|Test:|Let me see:|Now:]") + f" {text}"
+        return text.format(a=a)
 
 
 PEOPLE = ("best friend", "brother", "sister", "boss", "teacher", "neighbor", "doctor")
