@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/png_writer.h"
+#include "app/inspect/png_writer.h"
 #include "engine/base/file_writer.h"
 
 namespace pal::cli {
@@ -70,7 +70,7 @@ Result<size_t> writePageImages(const AttachedFile& attachment, const ComposedMes
     for (const DocumentPage& page : document->pages) {
         if (page.imageWidth == 0) continue;
         PAL_ASSIGN(const PageImage image, readPageImage(attachment.path, page.number, options.document));
-        const auto png = encodePng(image.width, image.height, image.rgb);
+        const auto png = inspect::encodePng(image.width, image.height, image.rgb);
         PAL_TRY(writeFile(folder / fmt::format("page-{}.png", page.number), std::as_bytes(std::span(png))));
         ++count;
     }

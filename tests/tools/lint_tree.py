@@ -33,7 +33,8 @@ LAYERS = {
     "vision/": ["engine/base/", "engine/api/media_input.h"],
     "storage/": ["engine/base/", "engine/api/state_store.h", "engine/api/probe.h"],
     "app/compose/": ["engine/base/", "engine/api/", "vision/"],
-    "app/desktop/": ["app/compose/", "app/composition/", "engine/base/", "engine/api/", "vision/", "storage/"],
+    "app/inspect/": API_FOR_ENGINE,
+    "app/desktop/": ["app/compose/", "app/composition/", "app/inspect/", "engine/base/", "engine/api/", "vision/", "storage/"],
     "app/": ["engine/base/", "engine/api/", "vision/", "storage/"],
     "tests/": [""],
 }
@@ -53,7 +54,7 @@ THIRD_PARTY = {  # header prefix -> folders that may use it; everyone else may n
     "gumbo": ["app/extract/"],
     "uchardet/": ["app/extract/"],
     "seccomp": ["app/extract/"],
-    "Q": ["app/desktop/", "tests/gui/", "tests/bench/transcript_bench"],
+    "Q": ["app/desktop/", "tests/gui/", "tests/bench/transcript_bench", "tests/bench/inspect_bench"],
     "md4c": ["app/desktop/transcript/", "tests/"],
     "openssl/": ["storage/", "tests/"],
     "zip.h": ["app/extract/", "storage/", "tests/"],

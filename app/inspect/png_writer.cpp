@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PNG (ISO/IEC 15948): signature, then chunks of length, type, data and CRC-32.
-#include "app/cli/png_writer.h"
+#include "app/inspect/png_writer.h"
 
 #include <zlib.h>
 
@@ -8,7 +8,7 @@
 
 #include "engine/base/check.h"
 
-namespace pal::cli {
+namespace pal::inspect {
 namespace {
 
 void appendNumber(std::vector<uint8_t>& out, uint64_t value) {
@@ -51,4 +51,4 @@ std::vector<uint8_t> encodePng(int64_t width, int64_t height, std::span<const ui
     return out;
 }
 
-}  // namespace pal::cli
+}  // namespace pal::inspect

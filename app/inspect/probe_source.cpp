@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/inspect/probe_source.h"
+
+#include <algorithm>
+
+namespace pal::inspect {
+
+ProbeShape shapeOf(const TokenProbe& probe) {
+    ProbeShape out;
+    for (const LayerProbe& layer : probe.layers) {
+        LayerShape& shape = out.layers.emplace_back();
+        shape.kda = !layer.kda.beta.empty();
+        shape.mla = !layer.mla.sink.empty();
+        shape.heads = static_cast<int64_t>(shape.kda ? layer.kda.beta.size() : layer.mla.sink.size());
+        shape.chosen = static_cast<int64_t>(layer.routing.expert.size());
+        shape.sources = static_cast<int64_t>(std::max(layer.mixAttention.size(), layer.mixMlp.size()));
+    }
+    return out;
+}
+
+const RawLayer* rawLayer(const WindowProbe* window, int64_t layer) {
+    if (window == nullptr) return nullptr;
+    for (const RawLayer& raw : window->raw)
+        if (raw.layer == layer) return &raw;
+    return nullptr;
+}
+
+}  // namespace pal::inspect

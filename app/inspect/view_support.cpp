@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/inspect/view_support.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace pal::inspect {
+namespace {
+
+constexpr double kLegendWidth = 84;
+
+const std::string& labelOf(const Entry& entry) {
+    return entry.label.empty() ? entry.name : entry.label;
+}
+
+double widest(const std::vector<Entry>& entries) {
+    double out = 0;
+    for (const Entry& entry : entries) out = std::max(out, textWidth(labelOf(entry)));
+    return out;
+}
+
+// Every n-th entry so that labels of `size` pixels each do not touch.
+std::vector<Tick> ticksOfEntries(const std::vector<Entry>& entries, double length, double size) {
+    std::vector<Tick> out;
+    if (entries.empty()) return out;
+    const double each = length / static_cast<double>(entries.size());
+    const auto step = static_cast<size_t>(std::max(1.0, std::ceil(size / each)));
+    for (size_t i = 0; i < entries.size(); i += step)
+        out.push_back({(static_cast<double>(i) + 0.5) / static_cast<double>(entries.size()), labelOf(entries[i])});
+    return out;
+}
+
+bool hasValueAxis(const Panel& panel) {
+    return panel.kind == Panel::Kind::kBars || panel.kind == Panel::Kind::kLines || panel.kind == Panel::Kind::kRanges;
+}
+
+}  // namespace
+
+SpanRecords recordsIn(const ProbeSource& source, const TokenSpan& span, int64_t most) {
+    SpanRecords out{span, {}, false};
+    int64_t known = 0;
+    for (const TokenSpan& covered : source.covered())
+        known += std::max<int64_t>(0, std::min(covered.end, span.end) - std::max(covered.begin, span.begin));
+    const int64_t step = std::max<int64_t>(1, (known + most - 1) / std::max<int64_t>(most, 1));
+    out.sampled = step > 1;
+    int64_t skip = 0;
+    for (const TokenSpan& covered : source.covered()) {
+        const int64_t end = std::min(covered.end, span.end);
+        int64_t token = std::max(covered.begin, span.begin) + skip;
+        for (; token < end; token += step)
+            if (auto probe = source.at(token); probe && !probe->layers.empty()) out.tokens.push_back(std::move(probe));
+        if (token >= end && end > covered.begin) skip = std::max<int64_t>(0, token - end);
+    }
+    return out;
+}
+
+Figure startFigure(const ViewInput& input, std::string_view view, std::string title) {
+    Figure figure;
+    figure.view = view;
+    figure.title = std::move(title);
+    figure.width = input.options.width;
+    figure.height = input.options.height;
+    figure.textSize = input.options.textSize;
+    return figure;
+}
+
+Figure emptyFigure(const ViewInput& input, std::string_view view, std::string title, std::string message) {
+    Figure figure = startFigure(input, view, std::move(title));
+    figure.message = std::move(message);
+    return figure;
+}
+
+Figure nothingCaptured(const ViewInput& input, std::string_view view, std::string title) {
+    return emptyFigure(input, view, std::move(title),
+                       input.words.say("Nothing was captured of {}. Compute this span again to see it.",
+                                       spanText(input, input.selection.tokens)));
+}
+
+void captionTokens(Figure& figure, const ViewInput& input, const SpanRecords& records) {
+    const auto count = static_cast<int64_t>(records.tokens.size());
+    std::string line =
+        input.words.say("Over {}: {} of {} tokens read", spanText(input, records.span), count, records.span.size());
+    if (records.sampled) line += input.words.say(", evenly spaced");
+    bool live = false, again = false;
+    for (const auto& probe : records.tokens)
+        (input.source.captureOf(probe->position) == Capture::kLive ? live : again) = true;
+    if (live && again) {
+        line += input.words.say("; captured live, in part computed again");
+    } else if (again) {
+        line += input.words.say("; computed again");
+    } else {
+        line += input.words.say("; captured live");
+    }
+    const auto window = input.source.window();
+    if (again && window && window->maxLogitDifference >= 0)
+        line += input.words.say(", logits differ from the saved ones by at most {}",
+                                numberText(window->maxLogitDifference));
+    figure.caption.push_back(line + ".");
+}
+
+std::string tokenText(const ProbeSource& source, int64_t token, size_t most) {
+    std::string out;
+    size_t characters = 0;
+    for (const char c : source.text(token)) {
+        if ((static_cast<unsigned char>(c) & 0xC0) != 0x80 && characters++ == most) return out + "…";
+        if (c == '\n') {
+            out += "⏎";
+        } else if (static_cast<unsigned char>(c) >= 0x20) {
+            out += c;
+        }
+    }
+    return out;
+}
+
+std::string spanText(const ViewInput& input, const TokenSpan& span) {
+    if (span.size() != 1) return input.words.say("tokens {}–{}", span.begin, span.end - 1);
+    std::string text = tokenText(input.source, span.begin);
+    text.erase(0, text.find_first_not_of(' '));
+    return text.empty() ? input.words.say("token {}", span.begin) : input.words.say("token {} “{}”", span.begin, text);
+}
+
+Entry layerEntry(const ViewInput& input, int64_t layer) {
+    const LayerShape& shape = input.source.shape().layers[static_cast<size_t>(layer)];
+    const char* kind = shape.kda ? "KDA" : shape.mla ? "MLA" : "-";
+    Entry out{input.words.say("layer {} ({})", layer, kind), std::to_string(layer), {}};
+    out.target.layer = layer;
+    return out;
+}
+
+Entry headEntry(const ViewInput& input, int64_t layer, int64_t head) {
+    Entry out{input.words.say("layer {}, head {}", layer, head), std::to_string(head), {}};
+    out.target.layer = layer;
+    out.target.head = head;
+    return out;
+}
+
+Entry tokenEntry(const ViewInput& input, const TokenSpan& span) {
+    Entry out{spanText(input, span), std::to_string(span.begin), {}};
+    out.target.begin = span.begin;
+    out.target.end = span.end;
+    return out;
+}
+
+namespace {
+
+// A line in pieces that are about as wide as `room`, broken between words.
+std::vector<std::string> wrapped(const std::string& line, double room) {
+    std::vector<std::string> out(1);
+    for (size_t begin = 0; begin < line.size();) {
+        const size_t end = std::min(line.find(' ', begin), line.size() - 1) + 1;
+        const std::string word = line.substr(begin, end - begin);
+        if (!out.back().empty() && textWidth(out.back() + word) > room) out.emplace_back();
+        out.back() += word;
+        begin = end;
+    }
+    return out;
+}
+
+}  // namespace
+
+Rect bodyOf(Figure& figure) {
+    std::vector<std::string> caption;
+    for (const std::string& line : figure.caption)
+        for (std::string& piece : wrapped(line, (figure.width - 1.6 * figure.textSize) / (0.9 * figure.textSize)))
+            caption.push_back(std::move(piece));
+    figure.caption = std::move(caption);
+    const double margin = figure.textSize * 0.8;
+    const double top = margin + figure.textSize * 1.6;
+    const double bottom = margin + figure.textSize * 1.3 * static_cast<double>(figure.caption.size());
+    return {margin, top, figure.width - 2 * margin, std::max(20.0, figure.height - top - bottom)};
+}
+
+std::vector<Rect> splitDown(const Rect& rect, std::span<const double> shares) {
+    const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
+    std::vector<Rect> out;
+    double y = rect.y;
+    for (const double share : shares) {
+        out.push_back({rect.x, y, rect.width, rect.height * share / all});
+        y = out.back().bottom();
+    }
+    return out;
+}
+
+std::vector<Rect> splitAcross(const Rect& rect, std::span<const double> shares) {
+    const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
+    std::vector<Rect> out;
+    double x = rect.x;
+    for (const double share : shares) {
+        out.push_back({x, rect.y, rect.width * share / all, rect.height});
+        x = out.back().right();
+    }
+    return out;
+}
+
+int64_t mostColumns(const Figure& figure) {
+    return std::max<int64_t>(8, static_cast<int64_t>(figure.width - kLegendWidth - figure.textSize * 10));
+}
+
+void fit(Panel& panel, const Rect& outer, const Figure& figure, Legend legend) {
+    const double size = figure.textSize;
+    const bool values = hasValueAxis(panel);
+    const bool rowNames =
+        panel.kind != Panel::Kind::kLines && panel.kind != Panel::Kind::kRanges && panel.kind != Panel::Kind::kTokens;
+    const double names = rowNames ? widest(panel.rows) * size * 0.9 : 0;
+    const double left = std::min(std::max(names, values && !rowNames ? size * 3.5 : 0.0) + 8, outer.width * 0.4);
+    panel.outer = outer;
+    const double top = panel.title.empty() ? size * 0.4 : size * 1.8;
+    const bool below = panel.kind != Panel::Kind::kTokens && panel.kind != Panel::Kind::kLinks;
+    const double bottom = (below ? size * 1.5 : 0) + (panel.columnTitle.empty() ? 0 : size * 1.3);
+    const double right = legend == Legend::kColours ? kLegendWidth + size : size;
+    panel.area = {outer.x + left, outer.y + top, std::max(10.0, outer.width - left - right),
+                  std::max(10.0, outer.height - top - bottom)};
+    if (rowNames) panel.rowTicks = ticksOfEntries(panel.rows, panel.area.height, size * 1.1);
+    if (below && panel.kind != Panel::Kind::kBars)
+        panel.columnTicks = ticksOfEntries(panel.columns, panel.area.width, (widest(panel.columns) * 0.9 + 1) * size);
+    if (values) {
+        const bool across = panel.kind == Panel::Kind::kBars;
+        const double length = across ? panel.area.width / (size * 5) : panel.area.height / (size * 2);
+        panel.valueTicks = ticksOf(panel.scale, std::clamp(static_cast<int>(length), 1, 8));
+    }
+    if (legend == Legend::kColours)
+        panel.legend = Rect{panel.area.right() + size, panel.area.y + size * 0.6, kLegendWidth - size,
+                            std::max(10.0, std::min(panel.area.height - size * 0.6, 160.0))};
+}
+
+ValueScale chosenScale(std::span<const float> values, const ViewOptions& options) {
+    return scaleOf(values,
+                   options.values == ViewOptions::Values::kLog ? ValueScale::Kind::kLog : ValueScale::Kind::kLinear);
+}
+
+void keepMass(Panel& panel, double share) {
+    constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+    const size_t columns = panel.columns.size();
+    for (size_t row = 0; row < panel.rows.size(); ++row) {
+        const std::span<float> values(panel.values.data() + row * columns, columns);
+        std::vector<float> sorted;
+        for (const float value : values)
+            if (value > 0) sorted.push_back(value);
+        std::sort(sorted.begin(), sorted.end(), std::greater<>());
+        const double all = std::accumulate(sorted.begin(), sorted.end(), 0.0);
+        double sum = 0;
+        float least = 0;
+        for (const float value : sorted) {
+            if (sum >= share * all) break;
+            sum += value;
+            least = value;
+        }
+        for (float& value : values)
+            if (!(value > 0) || value < least || sorted.empty()) value = kNone;
+    }
+}
+
+}  // namespace pal::inspect

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// V2, the coloured transcript: text tinted by a scalar, with the model's alternatives.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/inspect/view_builders.h"
+#include "app/inspect/view_support.h"
+
+namespace pal::inspect {
+namespace {
+
+// What the model found likely at this place, from the record of the token before it.
+std::string alternatives(const ViewInput& input, int64_t token) {
+    const auto before = input.source.at(token - 1);
+    if (!before || before->next.empty()) return {};
+    std::string out = input.words.say("likely here:");
+    constexpr size_t kShown = 5;
+    for (size_t i = 0; i < std::min(kShown, before->next.size()); ++i) {
+        const TokenAlternative& next = before->next[i];
+        const std::string text = input.source.tokenName(next.token);
+        out += fmt::format(" “{}” {:.1f} %", text.empty() ? std::to_string(next.token) : text,
+                           100 * std::exp(static_cast<double>(next.logProbability)));
+        if (i + 1 < std::min(kShown, before->next.size())) out += ",";
+    }
+    return out;
+}
+
+// Places cells like words on lines.
+class Flow {
+  public:
+    Flow(const Rect& area, double size) : area_(area), size_(size), x_(area.x), y_(area.y) {}
+
+    // Nothing when the area is full.
+    std::optional<Rect> place(const std::string& text) {
+        constexpr double kLine = 1.9;
+        const double width = std::min((textWidth(text) + 0.5) * size_, area_.width);
+        if (x_ + width > area_.right() && x_ > area_.x) {
+            x_ = area_.x;
+            y_ += kLine * size_;
+        }
+        if (y_ + kLine * size_ > area_.bottom()) return std::nullopt;
+        const Rect out{x_, y_, width, (kLine - 0.3) * size_};
+        x_ += width + 1;
+        return out;
+    }
+
+  private:
+    const Rect area_;
+    const double size_;
+    double x_, y_;
+};
+
+// False when there is no more room.
+bool addToken(Panel& panel, Flow& flow, const ViewInput& input, int64_t token, int64_t layer) {
+    std::string text = tokenText(input.source, token, 40);
+    if (text.empty()) text = input.words.say("#{}", token);
+    const auto place = flow.place(text);
+    if (!place) return false;
+    const auto probe = input.source.at(token);
+    panel.places.push_back(*place);
+    panel.columns.push_back(tokenEntry(input, {token, token + 1}));
+    panel.columns.back().target.layer = layer;
+    panel.values.push_back(probe ? scalarOf(*probe, input.options.colourBy, layer)
+                                 : std::numeric_limits<float>::quiet_NaN());
+    panel.texts.push_back(std::move(text));
+    panel.details.push_back(alternatives(input, token));
+    if (input.selection.tokens.contains(token) && panel.chosenColumn < 0)
+        panel.chosenColumn = static_cast<int64_t>(panel.columns.size()) - 1;
+    return true;
+}
+
+// The layer that a scalar is of: the selected one where it has it.
+int64_t layerOf(const ViewInput& input, Scalar scalar) {
+    if (!isOfLayer(scalar)) return -1;
+    return layerWith(input, [scalar](const LayerShape& shape) {
+        switch (scalar) {
+            case Scalar::kAttentionEntropy:
+            case Scalar::kSink:
+                return shape.mla;
+            case Scalar::kRoutingEntropy:
+                return shape.chosen > 0;
+            case Scalar::kGate:
+                return shape.kda || shape.mla;
+            default:
+                return shape.kda;
+        }
+    });
+}
+
+}  // namespace
+
+Figure buildTokens(const ViewInput& input) {
+    const Scalar scalar = input.options.colourBy;
+    const int64_t layer = layerOf(input, scalar);
+    std::string title = input.words.say("Text by {}", scalarTitle(scalar, input.words));
+    if (layer >= 0) title += input.words.say(", layer {}", layer);
+    if (input.source.covered().empty()) return nothingCaptured(input, "tokens", title);
+    Figure figure = startFigure(input, "tokens", title);
+    figure.caption.push_back(input.words.say("Each token by its own value; plain ones were not captured."));
+    figure.caption.emplace_back();  // the place of the next line
+    const Rect body = bodyOf(figure);
+    figure.caption.pop_back();
+    Panel panel;
+    panel.kind = Panel::Kind::kTokens;
+    panel.valueName = scalarTitle(scalar, input.words);
+    panel.rows = {{}};
+    fit(panel, body, figure, Legend::kColours);
+    // A few lines before the selection.
+    const auto before = static_cast<int64_t>(4 * panel.area.width / (3 * figure.textSize));
+    const int64_t first =
+        input.options.range ? input.options.range->begin : std::max<int64_t>(0, input.selection.tokens.begin - before);
+    Flow flow(panel.area, figure.textSize);
+    int64_t token = first;
+    while (token < input.source.tokens() && addToken(panel, flow, input, token, layer)) ++token;
+    panel.scale =
+        isLogScalar(scalar) ? scaleOf(panel.values, ValueScale::Kind::kLog) : chosenScale(panel.values, input.options);
+    captionTokens(figure, input, recordsIn(input.source, {first, token}));
+    figure.panels.push_back(std::move(panel));
+    return figure;
+}
+
+}  // namespace pal::inspect

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every view on a model whose axes all have other lengths and whose values say where they belong: a view that takes the wrong layer, head,
+// axis or token shows a number that is wrong here.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/inspect/view.h"
+#include "tests/unit/inspect/uneven_source.h"
+
+namespace pal::inspect {
+namespace {
+
+using test::Uneven;
+
+constexpr int64_t kRegions = 6;
+
+class ViewsTest : public testing::Test {
+  protected:
+    ViewsTest() : source_(Uneven::source(24, 37, kRegions)) {}
+
+    Figure build(std::string_view name, Selection selection, ViewOptions options = {}) {
+        const View* view = findView(name);
+        return view->build({*source_, selection, options, {}, nullptr, {}});
+    }
+    // The cell with this target; fails when there is none or several in the panel.
+    static float cell(const Panel& panel, const std::function<bool(const Target&)>& is) {
+        float out = -1;
+        int found = 0;
+        for (size_t r = 0; r < panel.rows.size(); ++r) {
+            for (size_t c = 0; c < panel.columns.size(); ++c) {
+                if (!is(merged(panel.rows[r].target, panel.columns[c].target))) continue;
+                out = panel.values[panel.cell(r, c)];
+                ++found;
+            }
+        }
+        EXPECT_EQ(found, 1);
+        return out;
+    }
+
+    std::unique_ptr<MemorySource> source_;
+};
+
+TEST_F(ViewsTest, NeverMoreMarksThanPixelsAndAllTextsThere) {
+    source_->setWindow(Uneven::window(24, 37), Uneven::regions(kRegions));
+    std::set<std::string_view> names;
+    for (const View& view : views()) {
+        EXPECT_TRUE(names.insert(view.name).second);
+        for (const char* sentence : view.explanation) EXPECT_EQ(std::string(sentence).back(), '.') << view.name;
+        for (const auto& [width, height] : {std::pair(760.0, 520.0), {240.0, 180.0}}) {
+            ViewOptions options;
+            options.width = width;
+            options.height = height;
+            const Figure figure = view.build(
+                {*source_, {{30, 32}, view.name == "reads" ? 3 : -1, -1}, options, {}, nullptr, Selection{{33, 34}}});
+            EXPECT_EQ(figure.message, "") << view.name;
+            EXPECT_FALSE(figure.panels.empty()) << view.name;
+            EXPECT_GE(figure.caption.size(), 2U) << view.name;
+            EXPECT_LE(markCount(figure), static_cast<size_t>(width * height)) << view.name;
+            for (const Panel& panel : figure.panels) {
+                EXPECT_EQ(panel.values.size(), panel.rows.size() * panel.columns.size()) << view.name;
+                EXPECT_GE(panel.area.x, 0);
+                EXPECT_LE(panel.area.right(), width + 1) << view.name;
+                EXPECT_LE(panel.area.bottom(), height + 1) << view.name;
+            }
+        }
+    }
+    EXPECT_EQ(findView("nothing"), nullptr);
+}
+
+TEST_F(ViewsTest, NothingCapturedIsSaid) {
+    for (const View& view : views()) {
+        if (view.name == "tokens" || view.name == "state" || view.name == "compare") continue;
+        const Figure figure = build(view.name, {{3, 4}, -1, -1});
+        EXPECT_NE(figure.message, "") << view.name;
+        EXPECT_TRUE(figure.panels.empty()) << view.name;
+    }
+}
+
+TEST_F(ViewsTest, LayersHasEachLayersOwnMean) {
+    const Figure figure = build("layers", {{30, 32}, 4, -1});
+    const Panel& panel = figure.panels.at(0);
+    ASSERT_EQ(panel.columns.size(), 7U);
+    ASSERT_EQ(panel.rows.size(), 8U);
+    EXPECT_EQ(panel.chosenColumn, 4);
+    // The largest write of a head is that of head 4; mean of tokens 30 and 31.
+    EXPECT_FLOAT_EQ(panel.values[panel.cell(1, 3)], (Uneven::write(30, 3, 4) + Uneven::write(31, 3, 4)) / 2);
+    EXPECT_TRUE(std::isnan(panel.values[panel.cell(1, 5)]));
+    EXPECT_FLOAT_EQ(panel.values[panel.cell(5, 5)], 5.05F);   // entropy of MLA layer 5
+    EXPECT_TRUE(std::isnan(panel.values[panel.cell(7, 0)]));  // layer 0 has no experts
+}
+
+TEST_F(ViewsTest, TokensAreTintedByTheirOwnValue) {
+    ViewOptions options;
+    options.colourBy = Scalar::kNextEntropy;
+    const Figure figure = build("tokens", {{30, 31}, -1, -1}, options);
+    const Panel& panel = figure.panels.at(0);
+    EXPECT_FLOAT_EQ(cell(panel, [](const Target& t) { return t.begin == 29; }), 29.5F);
+    const auto at = static_cast<size_t>(panel.chosenColumn);
+    EXPECT_EQ(panel.columns[at].target.begin, 30);
+    EXPECT_EQ(panel.texts[at], " t30");
+    // What the record of token 29 found likely at 30: token id 530 with e^-0.25.
+    EXPECT_NE(panel.details[at].find("“n530” 77.9 %"), std::string::npos) << panel.details[at];
+    options.colourBy = Scalar::kBeta;
+    const Figure beta = build("tokens", {{30, 31}, 4, -1}, options);
+    EXPECT_FLOAT_EQ(cell(beta.panels.at(0), [](const Target& t) { return t.begin == 31; }),
+                    (Uneven::beta(31, 4, 0) + Uneven::beta(31, 4, 4)) / 2);
+}
+
+TEST_F(ViewsTest, ContextHasTheMassOfEachLayerHeadAndRegion) {
+    const Figure figure = build("context", {{31, 32}, 5, 1});
+    ASSERT_EQ(figure.panels.size(), 4U);
+    const Panel& layers = figure.panels[0];
+    ASSERT_EQ(layers.rows.size(), 4U);     // three MLA layers and their mean
+    ASSERT_EQ(layers.columns.size(), 7U);  // six regions and what is behind
+    const Panel& heads = figure.panels[2];
+    ASSERT_EQ(heads.rows.size(), 2U);
+    for (int64_t head = 0; head < 2; ++head) {
+        const auto row = Uneven::mass(31, 5, head, 7);
+        for (int64_t region = 0; region < 7; ++region) {
+            const float expected = row[static_cast<size_t>(region)] - (region == 0 ? Uneven::sink(5, head, 7) : 0);
+            EXPECT_NEAR(cell(heads, [&](const Target& t) { return t.head == head && t.region == region; }), expected,
+                        1e-6);
+        }
+    }
+    // The selected head of layer 6, not the mean.
+    EXPECT_NEAR(cell(layers, [](const Target& t) { return t.layer == 6 && t.region == 3; }),
+                Uneven::mass(31, 6, 1, 7)[3], 1e-6);
+    const Panel& sink = figure.panels[1];
+    EXPECT_NEAR(cell(sink, [](const Target& t) { return t.layer == 2; }), Uneven::sink(2, 1, 7), 1e-7);
+    // A row with its sink sums to 1.
+    for (size_t row = 0; row < layers.rows.size(); ++row) {
+        double sum = sink.values[row];
+        for (size_t c = 0; c < 7; ++c)
+            if (const float v = layers.values[layers.cell(row, c)]; !std::isnan(v)) sum += v;
+        EXPECT_NEAR(sum, 1, 1e-6);
+    }
+    EXPECT_EQ(merged(layers.rows[0].target, layers.columns[3].target).keyBegin, 12);
+    EXPECT_EQ(layers.columns[3].name, "page 3");
+    EXPECT_EQ(layers.columns[6].target.keyBegin, 24);
+}
+
+TEST_F(ViewsTest, HidingTheSinkMakesTheRestSumToOne) {
+    ViewOptions options;
+    options.sink = ViewOptions::Sink::kHide;
+    const Figure figure = build("context", {{31, 32}, 5, -1}, options);
+    ASSERT_EQ(figure.panels.size(), 2U);
+    for (const Panel& panel : figure.panels)
+        for (size_t row = 0; row < panel.rows.size(); ++row) {
+            double sum = 0;
+            for (size_t c = 0; c < panel.columns.size(); ++c) sum += panel.values[panel.cell(row, c)];
+            EXPECT_NEAR(sum, 1, 1e-6);
+        }
+}
+
+TEST_F(ViewsTest, MassThresholdKeepsTheLargest) {
+    ViewOptions options;
+    options.mass = 0.6;
+    const Figure figure = build("context", {{31, 32}, 5, 0}, options);
+    int shown = 0;
+    for (size_t c = 0; c < 7; ++c) shown += std::isnan(figure.panels[0].values[figure.panels[0].cell(1, c)]) ? 0 : 1;
+    EXPECT_EQ(shown, 1);
+    EXPECT_NEAR(cell(figure.panels[0], [](const Target& t) { return t.layer == 5 && t.region == (5 + 31) % 7; }),
+                Uneven::mass(31, 5, 0, 7)[1], 0.02);
+}
+
+TEST_F(ViewsTest, MostLookedAtIsAPageOrPicture) {
+    // Token 24 looks at regions (2+24)%7=5, (5+24)%7=1, (6+24)%7=2 and, with head 1, at 6, 2 and 3: the picture wins.
+    const auto found = mostLookedAt(*source_, {24, 25});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->region.name, "picture");
+    EXPECT_FALSE(mostLookedAt(*source_, {2, 3}));
+}
+
+TEST_F(ViewsTest, OverlayTakesTheGridFromTheWindow) {
+    source_->setWindow(Uneven::window(24, 37), Uneven::regions(kRegions));
+    const Figure figure = build("overlay", {{26, 27}, 5, 1});
+    const Panel& panel = figure.panels.at(0);
+    ASSERT_EQ(panel.rows.size(), 2U);
+    ASSERT_EQ(panel.columns.size(), 2U);
+    EXPECT_FLOAT_EQ(panel.values[panel.cell(1, 0)], Uneven::attention(26, 1, 10));
+    EXPECT_FLOAT_EQ(panel.values[panel.cell(0, 1)], Uneven::attention(26, 1, 9));
+    EXPECT_EQ(panel.rows[1].target.keyBegin, 10);
+}
+
+TEST_F(ViewsTest, AttentionRowsAreTheTokensOwn) {
+    source_->setWindow(Uneven::window(24, 37), Uneven::regions(kRegions));
+    ViewOptions options;
+    options.width = 1000;
+    const Figure figure = build("attention", {{26, 27}, 5, 1}, options);
+    const Panel& panel = figure.panels.at(0);
+    ASSERT_EQ(panel.rows.size(), 13U);
+    ASSERT_EQ(panel.columns.size(), 37U);
+    EXPECT_FLOAT_EQ(cell(panel, [](const Target& t) { return t.begin == 28 && t.keyBegin == 7; }),
+                    Uneven::attention(28, 1, 7));
+    EXPECT_TRUE(std::isnan(cell(panel, [](const Target& t) { return t.begin == 28 && t.keyBegin == 30; })));
+    for (size_t row = 0; row < 13; ++row) {
+        double sum = 0;
+        for (size_t c = 0; c < 37; ++c)
+            if (const float v = panel.values[panel.cell(row, c)]; !std::isnan(v)) sum += v;
+        EXPECT_NEAR(sum, 1, 1e-5);
+    }
+    ASSERT_EQ(figure.panels.size(), 2U);
+    EXPECT_EQ(figure.panels[1].kind, Panel::Kind::kLinks);
+}
+
+TEST_F(ViewsTest, HalfLivesAreOfTheirLayerHeadAndChannel) {
+    const Figure plain = build("half-life", {{30, 31}, 3, -1});
+    EXPECT_FLOAT_EQ(cell(plain.panels.at(0), [](const Target& t) { return t.layer == 4 && t.head == 2; }),
+                    Uneven::halfLife(30, 4, 2, 2));
+    const Panel& spread = plain.panels.at(1);
+    EXPECT_FLOAT_EQ(spread.low[1], Uneven::halfLife(30, 3, 1, 0));
+    EXPECT_FLOAT_EQ(spread.values[1], Uneven::halfLife(30, 3, 1, 2));
+    EXPECT_FLOAT_EQ(spread.high[1], Uneven::halfLife(30, 3, 1, 4));
+    source_->setWindow(Uneven::window(24, 37), Uneven::regions(kRegions));
+    ViewOptions options;
+    options.remember = 20;
+    const Figure full = build("half-life", {{30, 31}, 3, 2}, options);
+    const Panel& channels = full.panels.at(2);
+    ASSERT_EQ(channels.rows.size(), 6U);
+    ASSERT_EQ(channels.columns.size(), 13U);
+    EXPECT_NEAR(cell(channels, [](const Target& t) { return t.begin == 27 && t.channel == 4; }),
+                0.6931472 / -Uneven::logDecay(3, 2, 4), 1e-3);
+    // ln 2 / 0.001 n > 20 where n = 1 + channel + 10 head + 100 token < 34.66: of head 3 channels 0 to 3 of the first token.
+    EXPECT_NEAR(cell(full.panels.at(3), [](const Target& t) { return t.head == 3; }), 4.0 / (6 * 13), 1e-6);
+}
+
+TEST(HalfLife, LabelsAreRightAtKnownDecays) {
+    // alpha = e^-5, 0.9, 0.99, 0.9999: ln 2 / -ln alpha.
+    EXPECT_EQ(numberText(halfLife(-5.0F)), "0.139");
+    EXPECT_EQ(numberText(halfLife(std::log(0.9F))), "6.58");
+    EXPECT_EQ(numberText(halfLife(std::log(0.99F))), "69");
+    EXPECT_NEAR(halfLife(static_cast<float>(std::log(0.9999))), 6931.1, 0.5);
+    EXPECT_EQ(numberText(halfLife(static_cast<float>(std::log(0.9999)))), "6931");
+    EXPECT_EQ(halfLife(0), KdaProbe::kLongestHalfLife);
+}
+
+TEST_F(ViewsTest, WritesListTheLargestFirst) {
+    const Figure figure = build("writes", {{30, 31}, 1, 2});
+    const Panel& heat = figure.panels.at(0);
+    EXPECT_FLOAT_EQ(cell(heat, [](const Target& t) { return t.begin == 26 && t.head == 3; }), Uneven::write(26, 1, 3));
+    const Panel& beta = figure.panels.at(1);
+    const float mean = cell(beta, [](const Target& t) { return t.begin == 26; });
+    EXPECT_FLOAT_EQ(mean, Uneven::beta(26, 1, 2));
+    const Panel& list = figure.panels.at(2);
+    EXPECT_EQ(list.rows.front().target.begin, 36);
+    EXPECT_FLOAT_EQ(list.values.front(), Uneven::write(36, 1, 2));
+    EXPECT_EQ(list.rows[1].target.begin, 35);
+}
+
+TEST_F(ViewsTest, StateShowsOneHeadsMatrixValueByKey) {
+    source_->setWindow(Uneven::window(24, 37), Uneven::regions(kRegions));
+    const Figure figure = build("state", {{30, 31}, 3, 4});
+    const Panel& norm = figure.panels.at(0);
+    double sum = 0;
+    for (int64_t head = 0; head < 5; ++head) sum += std::pow(Uneven::norm(30, 3, head), 2);
+    EXPECT_NEAR(cell(norm, [](const Target& t) { return t.begin == 30; }), std::sqrt(sum), 1e-3);
+    const RawKda& kda = source_->window()->raw.at(0).kda;
+    const auto at = [](const std::vector<float>& state, int64_t v, int64_t k) {
+        return state[static_cast<size_t>((4 * 3 + v) * 6 + k)];  // head 4 of [5, 3, 6]
+    };
+    const Panel& after = figure.panels.at(1);
+    ASSERT_EQ(after.rows.size(), 3U);     // value channels
+    ASSERT_EQ(after.columns.size(), 6U);  // key channels
+    EXPECT_EQ(after.values[after.cell(2, 5)], at(kda.stateAfter, 2, 5));
+    EXPECT_EQ(after.values[after.cell(1, 0)], at(kda.stateAfter, 1, 0));
+    const Panel& change = figure.panels.at(2);
+    EXPECT_FLOAT_EQ(change.values[change.cell(1, 4)], at(kda.stateAfter, 1, 4) - at(kda.stateBefore, 1, 4));
+    // The squares of the singular values sum to that of the norm.
+    const Panel& spectrum = figure.panels.at(3);
+    ASSERT_EQ(spectrum.columns.size(), 3U);
+    double squares = 0, norm2 = 0;
+    for (size_t i = 0; i < 3; ++i) squares += std::pow(spectrum.values[spectrum.cell(1, i)], 2);
+    for (int64_t v = 0; v < 3; ++v)
+        for (int64_t k = 0; k < 6; ++k) norm2 += std::pow(at(kda.stateAfter, v, k), 2);
+    EXPECT_NEAR(squares, norm2, 1e-5 * norm2);
+}
+
+TEST_F(ViewsTest, ReadsAreWhatAValueWouldChange) {
+    const auto window = Uneven::window(24, 37);
+    source_->setWindow(window, Uneven::regions(kRegions));
+    const Figure figure = build("reads", {{31, 33}, 3, 4});
+    const Panel& weights = figure.panels.at(0);
+    ASSERT_EQ(weights.rows.size(), 5U);
+    ASSERT_EQ(weights.columns.size(), 9U);  // tokens 24 to 32
+    // One more in a value of token 26, head 4, moves the read of token 32 by the weight.
+    RawKda changed = window->raw.at(0).kda;
+    changed.v[(2 * 5 + 4) * 3 + 1] += 1;
+    Uneven::recur(changed, 13);
+    const size_t read = (8 * 5 + 4) * 3 + 1;
+    EXPECT_NEAR(cell(weights, [](const Target& t) { return t.head == 4 && t.keyBegin == 26; }),
+                changed.read[read] - window->raw.at(0).kda.read[read], 2e-6);
+    EXPECT_EQ(weights.scale.kind, ValueScale::Kind::kDiverging);
+    EXPECT_EQ(figure.panels.at(1).rows.front().label, "older");
+    std::string caption;
+    for (const std::string& line : figure.caption) caption += line;
+    EXPECT_NE(caption.find("own read within"), std::string::npos);
+    // Outside of the window, or of another layer, nothing is known.
+    EXPECT_NE(build("reads", {{31, 33}, 4, 0}).message, "");
+    EXPECT_NE(build("reads", {{36, 39}, 3, 0}).message, "");
+}
+
+TEST_F(ViewsTest, GatesAreOfTheirLayerHeadAndToken) {
+    const Figure figure = build("gates", {{30, 31}, 4, -1});
+    EXPECT_FLOAT_EQ(cell(figure.panels.at(0), [](const Target& t) { return t.layer == 6 && t.head == 1; }),
+                    Uneven::gate(30, 6, 1));
+    EXPECT_TRUE(std::isnan(cell(figure.panels.at(0), [](const Target& t) { return t.layer == 6 && t.head == 3; })));
+    const Panel& shares = figure.panels.at(1);
+    EXPECT_FLOAT_EQ(shares.values[shares.cell(3, 0)], 0.1F + 0.01F * 43);
+    EXPECT_FLOAT_EQ(shares.values[shares.cell(3, 2)], 0.17F);
+    EXPECT_FLOAT_EQ(cell(figure.panels.at(2), [](const Target& t) { return t.begin == 33 && t.head == 2; }),
+                    Uneven::gate(33, 4, 2));
+}
+
+TEST_F(ViewsTest, DepthKeepsTheRunningStreamLast) {
+    const Figure figure = build("depth", {{30, 33}, 6, -1});
+    const Panel& panel = figure.panels.at(0);
+    ASSERT_EQ(panel.rows.size(), 15U);
+    ASSERT_EQ(panel.columns.size(), 5U);
+    // Layer 2, feed-forward: three sources; the third is the running stream and stands in the last column.
+    EXPECT_FLOAT_EQ(panel.values[panel.cell(5, 0)], Uneven::mix(2, 0, 3, 1));
+    EXPECT_FLOAT_EQ(panel.values[panel.cell(5, 1)], Uneven::mix(2, 1, 3, 1));
+    EXPECT_EQ(panel.values[panel.cell(5, 2)], 0);
+    EXPECT_FLOAT_EQ(panel.values[panel.cell(5, 4)], Uneven::mix(2, 2, 3, 1));
+    EXPECT_FLOAT_EQ(panel.values[panel.cell(14, 3)], 0.15F);
+    for (size_t row = 0; row < 15; ++row) {
+        double sum = 0;
+        for (size_t c = 0; c < 5; ++c) sum += panel.values[panel.cell(row, c)];
+        EXPECT_NEAR(sum, 1, 1e-6);
+    }
+}
+
+TEST_F(ViewsTest, RoutingCountsTheExpertsOfItsLayer) {
+    const Figure figure = build("routing", {{30, 33}, -1, -1});
+    const Panel& load = figure.panels.at(0);
+    ASSERT_EQ(load.rows.size(), 6U);
+    ASSERT_EQ(load.columns.size(), 11U);
+    int times = 0;
+    for (int64_t token = 30; token < 33; ++token)
+        for (int64_t choice = 0; choice < 4; ++choice) times += Uneven::expert(token, 4, choice) == 6 ? 1 : 0;
+    EXPECT_FLOAT_EQ(cell(load, [](const Target& t) { return t.layer == 4 && t.expert == 6; }),
+                    static_cast<float>(times) / 3);
+    const Panel& chips = figure.panels.at(2);
+    EXPECT_EQ(chips.texts[chips.cell(2, 3)], std::to_string(Uneven::expert(30, 3, 3)));
+    EXPECT_FLOAT_EQ(chips.values[chips.cell(2, 3)], Uneven::expertWeight(30, 3, 3));
+    EXPECT_FLOAT_EQ(figure.panels.at(3).values[4], 0.5F + 0.31F);
+}
+
+TEST_F(ViewsTest, CompareIsSecondMinusFirst) {
+    ViewOptions options;
+    options.compared = "context";
+    const View* view = findView("compare");
+    const Figure figure = view->build({*source_, {{31, 32}, 5, 0}, options, {}, nullptr, Selection{{33, 34}, 5, 0}});
+    ASSERT_EQ(figure.panels.size(), 3U);
+    const auto at = [&](size_t panel) {
+        return cell(figure.panels[panel], [](const Target& t) { return t.layer == 6 && t.region == 4; });
+    };
+    EXPECT_FLOAT_EQ(at(0), Uneven::mass(31, 6, 0, 7)[4]);
+    EXPECT_FLOAT_EQ(at(1), Uneven::mass(33, 6, 0, 7)[4]);
+    EXPECT_FLOAT_EQ(at(2), at(1) - at(0));
+    EXPECT_EQ(figure.panels[2].scale.kind, ValueScale::Kind::kDiverging);
+}
+
+TEST_F(ViewsTest, RecordsBeyondTheBudgetComeBackFromTheirStore) {
+    MemorySource small(20'000, [](int64_t token) { return Uneven::token(token, 7); });
+    small.setRegions({24, 200}, Uneven::regions(6));
+    for (int64_t t = 24; t < 200; ++t) small.add(Uneven::token(t, 7), Capture::kLive);
+    ASSERT_EQ(small.covered().size(), 1U);
+    EXPECT_EQ(small.covered().front(), (TokenSpan{24, 200}));
+    EXPECT_FLOAT_EQ(scalarOf(*small.at(30), Scalar::kWrite, 3), Uneven::write(30, 3, 4));
+    EXPECT_EQ(small.at(23), nullptr);
+    EXPECT_EQ(small.at(200), nullptr);
+}
+
+}  // namespace
+}  // namespace pal::inspect
