@@ -18,5 +18,6 @@ void addSessionsCommand(CLI::App& app, Runner& selected);
 void addShowCommand(CLI::App& app, Runner& selected);
 void addTokensCommand(CLI::App& app, Runner& selected);
 void addVerifyCommand(CLI::App& app, Runner& selected);
+void addVizCommand(CLI::App& app, Runner& selected);
 
 }  // namespace pal::cli

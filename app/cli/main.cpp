@@ -20,8 +20,9 @@ int main(int argc, char** argv) {
 
     Runner selected;
     constexpr AddCommand kCommands[] = {
-        addRunCommand,    addSessionsCommand, addExtractCommand, addShowCommand, addVerifyCommand, addRandomCommand,
-        addTokensCommand, addRenderCommand,   addParseCommand,   addEvalCommand, addDumpCommand,   addBenchCommand,
+        addRunCommand,    addSessionsCommand, addExtractCommand, addShowCommand,   addVerifyCommand,
+        addRandomCommand, addVizCommand,      addTokensCommand,  addRenderCommand, addParseCommand,
+        addEvalCommand,   addDumpCommand,     addBenchCommand,
     };
     for (const AddCommand add : kCommands) add(app, selected);
 

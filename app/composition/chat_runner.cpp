@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/composition/prompt_regions.h"
 #include "storage/chats/clock.h"
 
 namespace pal {
@@ -104,6 +105,7 @@ ChatRunner::ChatRunner(ChatLibrary& library, Engine& engine, Tokenizer tokenizer
 ChatRunner::~ChatRunner() = default;
 
 Result<> ChatRunner::endLastTurn() {
+    if (look_) return fail(ErrorCode::kBusy, "a part of a session is computed again");
     if (turn_ && turn_->done) return finish();
     if (turn_) return fail(ErrorCode::kBusy, "a turn is running");
     return {};
@@ -192,6 +194,11 @@ Result<> ChatRunner::answer(SessionId session, MessageId question) {
 Result<> ChatRunner::start(const SessionSettings& settings, Prompt prompt) {
     PAL_ASSIGN(report_.cost, foresee(prompt));
     touched_.insert(report_.session);
+    if (capture_ != ProbeLevel::kOff) {
+        PAL_ASSIGN(const PromptMap map, promptMap(report_.session, report_.question));
+        prompt.probes.level = capture_;
+        prompt.probes.regionEnds = endsOf(regionsOf(map, {}));
+    }
     const OutputStart begin = settings.thinking == Thinking::kOn ? OutputStart::kThink : OutputStart::kResponse;
     auto turn = std::make_unique<Turn>(Turn{settings, OutputParser(prompts_.tokenizer(), begin, settings.stops)});
     PAL_ASSIGN(const PromptBuilder::Frame* frame, prompts_.frame(settings));
@@ -230,6 +237,7 @@ Result<> ChatRunner::checkLength(int64_t tokens) const {
 }
 
 Result<bool> ChatRunner::advance(const TurnObserver& observer) {
+    if (look_) return advanceLook(observer);
     if (!turn_) return false;
     for (const Event& event : session_->drain()) take(event, observer);
     if (!turn_->done) return true;
@@ -257,6 +265,8 @@ void ChatRunner::take(const Event& event, const TurnObserver& observer) {
         turn_->parser.push(token->token, deltas);
         if (observer.reply) observer.reply(deltas);
         if (turn_->parser.metStop()) session_->cancel();
+    } else if (const auto* seen = std::get_if<TokenProbed>(&event)) {
+        if (observer.probed) observer.probed(seen->probe);
     } else if (const auto* problem = std::get_if<StateProblem>(&event)) {
         if (observer.problem) observer.problem(problem->error);
     } else if (const auto* done = std::get_if<RequestDone>(&event);

@@ -61,11 +61,21 @@ struct TurnReport {
     double firstTokenSeconds = 0;  // from the question to the first token
 };
 
+// A stretch of a branch that is looked at again. `probes.begin` and `end` count tokens of the branch's promptMap; the level is kWindow or
+// kFull. Without regionEnds the parts of that map are taken.
+struct LookRequest {
+    SessionId session = 0;
+    MessageId head = 0;  // the branch's last message
+    ProbeRequest probes;
+};
+
 // What a receiver may show of a running turn; called from advance(). Any may be empty.
 struct TurnObserver {
     std::function<void(const PrefillProgress&)> progress;
     std::function<void(const PromptReady&)> ready;
     std::function<void(const std::vector<OutputDelta>&)> reply;
+    std::function<void(const std::shared_ptr<const TokenProbe>&)> probed;   // what reading a token did, see setCapture
+    std::function<void(const std::shared_ptr<const WindowProbe>&)> window;  // what look() computed
     std::function<void(const Error&)> problem;  // something cannot be stored as it should; the turn goes on
 };
 
@@ -102,11 +112,28 @@ class ChatRunner {
     // Of the running or last turn.
     [[nodiscard]] const TurnReport& report() const { return report_; }
 
+    // What is looked at while turns run, from the next one on: kOff (at first) or kSummary. Attention is summed over the parts of the
+    // question's promptMap (regionsOf).
+    void setCapture(ProbeLevel level) { capture_ = level; }
+    [[nodiscard]] const Tokenizer& tokenizer() const { return prompts_.tokenizer(); }
+
     // Tokens of the messages up to `head` as the next prompt has them: PromptNumbers::earlierTokens of a question below it. 0: none.
     Result<int64_t> earlierTokens(SessionId session, MessageId head);
     // What every token of the prompt up to `head` is, opened for a reply: file, page, region, frame, patch. For the running or last turn
     // `head` is report().question. Errors: those of reading the messages; kInvalidArgument when `head` is in another session.
     Result<PromptMap> promptMap(SessionId session, MessageId head);
+
+    // What look() takes: tokens to compute at most, bytes of what it keeps, and seconds where the rate of reading was measured here.
+    struct LookCost {
+        int64_t tokens = 0;
+        uint64_t bytes = 0;
+        std::optional<double> seconds;
+    };
+    // Errors: those of look() but kBusy.
+    Result<LookCost> lookCost(const LookRequest& request);
+    // Computes a window again; advance() moves it on as it does a turn, cancel() ends it. Nothing is stored. Errors: kBusy while a turn
+    // or another window runs; kInvalidArgument with both numbers for a window outside the branch; those of promptMap.
+    Result<> look(const LookRequest& request);
 
     // Blocks until the engine has told something, `stop` was requested or the time is over.
     void wait(std::chrono::milliseconds time, const std::stop_token& stop);
@@ -122,6 +149,8 @@ class ChatRunner {
     Result<> start(const SessionSettings& settings, Prompt prompt);
     Result<> checkLength(int64_t tokens) const;
     void take(const Event& event, const TurnObserver& observer);
+    Result<bool> advanceLook(const TurnObserver& observer);
+    Result<Prompt> lookPrompt(const LookRequest& request);
     Result<> finish();
     Result<> endLastTurn();
     [[nodiscard]] Result<OpeningCost> foresee(const Prompt& prompt);
@@ -137,6 +166,8 @@ class ChatRunner {
     std::unique_ptr<Turn> turn_;
     TurnReport report_;
     std::set<SessionId> touched_;
+    ProbeLevel capture_ = ProbeLevel::kOff;
+    std::optional<RequestId> look_;  // of the running window
 };
 
 // Runs a turn that was started to its end. When `stop` is requested it is cancelled and ends in the usual way.
