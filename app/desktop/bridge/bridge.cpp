@@ -41,6 +41,13 @@ EngineReports Bridge::reports() {
     out.turn.progress = [this](const PrefillProgress& at) { feed_.push(at); };
     out.turn.ready = [this](const PromptReady& ready) { feed_.push(ready); };
     out.turn.reply = [this](const std::vector<OutputDelta>& deltas) { feed_.push(deltas); };
+    out.turn.probed = [this](const std::shared_ptr<const TokenProbe>& probe) { feed_.push(probe); };
+    out.turn.window = [this](const std::shared_ptr<const WindowProbe>& window) {
+        mailbox_.post([this, window] { Q_EMIT windowProbed(window); });
+    };
+    out.looked = [this](const std::optional<Error>& error) {
+        mailbox_.post([this, error] { Q_EMIT lookEnded(error); });
+    };
     out.turn.problem = [this](const Error& error) { mailbox_.post([this, error] { Q_EMIT problem(error); }); };
     out.ended = [this](const TurnEnd& end) {
         mailbox_.post([this, end] {
@@ -117,7 +124,7 @@ void Bridge::deliverNews() {
     newsWaits_ = frame_.isActive();
     if (newsWaits_) return;
     const TurnNews news = feed_.take();
-    if (!news.progress && !news.ready && news.deltas.empty() && news.tokens == 0) return;
+    if (!news.progress && !news.ready && news.deltas.empty() && news.tokens == 0 && news.probes.empty()) return;
     frame_.start(kFrame);
     Q_EMIT turnNews(news);
 }

@@ -59,6 +59,9 @@ class Bridge : public QObject {
     // What is new in the running turn, at most once a frame.
     void turnNews(const pal::desktop::TurnNews& news);
     void turnEnded(const pal::desktop::TurnEnd& end);
+    // What an EngineDesk::look() computed, and its end; how far it is comes with turnNews().
+    void windowProbed(const std::shared_ptr<const pal::WindowProbe>& window);
+    void lookEnded(const std::optional<pal::Error>& error);
     // Rows that changed, whoever changed them.
     void libraryChanged(const pal::ChatChange& change);
     // Something cannot be stored as it should; work goes on.

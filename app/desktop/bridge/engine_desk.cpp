@@ -33,6 +33,7 @@ Result<LoadedModel> EngineDesk::loadModel(const std::filesystem::path& folder, c
 Result<ChatRunner*> EngineDesk::idleRunner() {
     if (!place_ || !hasModel_) return fail(ErrorCode::kBusy, "no model is loaded");
     if (turning_) return fail(ErrorCode::kBusy, "an answer is being written");
+    if (looking_) return fail(ErrorCode::kBusy, "a part of a session is computed again; stop that first");
     return &place_->runner();
 }
 
@@ -71,11 +72,28 @@ TurnStart EngineDesk::started() {
     return {report.session, report.question, report.reply, report.numbers.tokens, report.cost};
 }
 
+Result<> EngineDesk::look(const LookRequest& request) {
+    PAL_ASSIGN(ChatRunner * runner, idleRunner());
+    PAL_TRY(runner->look(request));
+    looking_ = true;
+    wake_();
+    return {};
+}
+
+bool EngineDesk::tickLook() {
+    const auto running = place_->runner().advance(reports_.turn);
+    if (running && *running) return true;
+    looking_ = false;
+    if (reports_.looked) reports_.looked(running ? std::nullopt : std::optional<Error>(running.error()));
+    return false;
+}
+
 void EngineDesk::cancel() {
-    if (turning_) place_->runner().cancel();
+    if (turning_ || looking_) place_->runner().cancel();
 }
 
 bool EngineDesk::tick() {
+    if (looking_) return tickLook();
     if (!turning_) return false;
     ChatRunner& runner = place_->runner();
     auto running = runner.advance(reports_.turn);
@@ -110,7 +128,7 @@ void EngineDesk::endTurn(std::optional<Error> error) {
 }
 
 void EngineDesk::finishTurn() {
-    if (!turning_) return;
+    if (!turning_ && !looking_) return;
     ChatRunner& runner = place_->runner();
     runner.cancel();
     while (tick() && !toldFailure_) runner.wait(ChatRunner::kSaveInterval, {});

@@ -48,6 +48,8 @@ struct TurnEnd {
 struct EngineReports {
     TurnObserver turn;
     std::function<void(const TurnEnd&)> ended;
+    std::function<void(const std::optional<Error>&)>
+        looked;  // a look() ended; its window came before, with turn.window
 };
 
 // The engine's side of the window: data folder, model and the running turn. Confined to the engine's thread.
@@ -59,6 +61,7 @@ class EngineDesk {
     // Errors: those of Workplace::open, kConflict when a folder is open.
     Result<ChatLibrary*> open(const WorkplaceOptions& options);
     [[nodiscard]] Workplace* place() { return place_.get(); }
+    [[nodiscard]] bool hasModel() const { return hasModel_; }
 
     // Ends the running turn, then loads. Blocks. Errors: those of Workplace::loadModel; without one there is no model then.
     Result<LoadedModel> loadModel(const std::filesystem::path& folder, const EngineOptions& options);
@@ -66,9 +69,12 @@ class EngineDesk {
     // Starts a turn. Errors: those of ChatRunner, kBusy without a model; then nothing is stored.
     Result<TurnStart> ask(const AskJob& job);
     Result<TurnStart> answer(SessionId session, MessageId question);
+    // Computes a stretch of a session again, to look at it. Errors: those of ChatRunner::look, kBusy without a model or while it works.
+    Result<> look(const LookRequest& request);
+    // Ends turn or look.
     void cancel();
 
-    // Moves the turn on; true while one runs.
+    // Moves turn or look on; true while one runs.
     bool tick();
     // The turn is ended and kept as it is, then everything is closed in order. Errors: those of Workplace::close.
     Result<> close();
@@ -79,12 +85,14 @@ class EngineDesk {
     TurnStart started();
     void endTurn(std::optional<Error> error);
     void finishTurn();
+    bool tickLook();
 
     const EngineReports reports_;
     const std::function<void()> wake_;
     std::unique_ptr<Workplace> place_;
     bool hasModel_ = false;
     bool turning_ = false;
+    bool looking_ = false;
     bool toldFailure_ = false;
     std::chrono::steady_clock::time_point saved_;
 };

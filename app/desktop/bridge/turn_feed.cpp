@@ -45,6 +45,10 @@ void TurnFeed::push(const std::vector<OutputDelta>& deltas) {
     });
 }
 
+void TurnFeed::push(const std::shared_ptr<const TokenProbe>& probe) {
+    change([&](TurnNews& news) { news.probes.push_back(probe); });
+}
+
 TurnNews TurnFeed::take() {
     const std::lock_guard lock(mutex_);
     told_ = false;

@@ -3,6 +3,7 @@
 
 #include <QMetaType>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -17,7 +18,8 @@ struct TurnNews {
     std::optional<PrefillProgress> progress;  // the newest
     std::optional<PromptReady> ready;
     std::vector<OutputDelta> deltas;
-    int64_t tokens = 0;  // drawn
+    int64_t tokens = 0;                                     // drawn
+    std::vector<std::shared_ptr<const TokenProbe>> probes;  // what was seen meanwhile, none left out
 };
 
 // Carries a running turn from the engine's thread to the window at the window's pace: the sender never waits and the receiver gets each frame
@@ -31,6 +33,7 @@ class TurnFeed {
     void push(const PromptReady& ready);
     // What one token completed.
     void push(const std::vector<OutputDelta>& deltas);
+    void push(const std::shared_ptr<const TokenProbe>& probe);
     [[nodiscard]] TurnNews take();
 
   private:

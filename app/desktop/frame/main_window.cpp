@@ -33,11 +33,13 @@ MainWindow::MainWindow(Bridge& bridge, Theme& theme, Preferences& preferences)
       notices_(new NoticeBar(theme, this)),
       title_(new QLabel(this)),
       model_(new QToolButton(this)),
-      pane_(new ChatPane(bridge, chat_, theme, this)) {
+      pane_(new ChatPane(bridge, chat_, theme, this)),
+      inspect_(new InspectDock(bridge, chat_, theme, this)) {
     build();
     connectChat();
     connectActions();
     connectView();
+    connectInspect();
     restyle();
     connect(&theme_, &Theme::changed, this, &MainWindow::restyle);
     chat_.startNew(preferences_.session());
@@ -81,6 +83,8 @@ void MainWindow::build() {
     split_->setChildrenCollapsible(false);
     setCentralWidget(split_);
     setDockNestingEnabled(true);
+    addDockWidget(Qt::RightDockWidgetArea, inspect_);
+    inspect_->hide();
 
     resize(theme_.space(300), theme_.space(200));
     split_->setSizes({theme_.space(70), theme_.space(230)});
@@ -206,6 +210,17 @@ void MainWindow::connectView() {
     connect(model_, &QToolButton::clicked, actions_.get(Command::kModel), &QAction::trigger);
     actions_.on(Command::kModel, [this] { chooseModel(); });
     actions_.on(Command::kSessionSettings, [this] { chooseSettings(); });
+}
+
+void MainWindow::connectInspect() {
+    QAction* shown = actions_.get(Command::kInspect);
+    connect(shown, &QAction::toggled, inspect_, &QWidget::setVisible);
+    connect(inspect_, &QDockWidget::visibilityChanged, shown,
+            [this, shown] { shown->setChecked(!inspect_->isHidden()); });
+    actions_.on(Command::kInspectWindow, [this] { inspect_->openWindow(); });
+    connect(inspect_, &InspectDock::failed, this, [this](const Error& error) { tell(error); });
+    connect(this, &MainWindow::modelReady, &inspect_->feed(), &InspectFeed::modelLoaded);
+    connect(&pane_->transcript(), &TranscriptView::wordClicked, inspect_, &InspectDock::selectWord);
 }
 
 void MainWindow::restyle() {
@@ -385,7 +400,10 @@ void MainWindow::nextPane() {
     const QWidget* focus = QApplication::focusWidget();
     if (focus != nullptr && panel_->isAncestorOf(focus)) {
         pane_->focusTranscript();
-    } else if (pane_->composerHasFocus() && panel_->isVisible()) {
+    } else if (pane_->composerHasFocus() && inspect_->isVisible()) {
+        inspect_->panel().figure().setFocus(Qt::TabFocusReason);
+    } else if ((pane_->composerHasFocus() || (focus != nullptr && inspect_->isAncestorOf(focus))) &&
+               panel_->isVisible()) {
         panel_->focusList();
     } else {
         pane_->focusComposer();

@@ -13,12 +13,13 @@
 #include "app/desktop/frame/notice_bar.h"
 #include "app/desktop/frame/preferences.h"
 #include "app/desktop/frame/window_actions.h"
+#include "app/desktop/inspect/inspect_dock.h"
 #include "app/desktop/sessions/session_panel.h"
 #include "app/desktop/style/theme.h"
 
 namespace pal::desktop {
 
-// Sessions at the left, the open one in the middle; the right dock area is free for views that look inside. Knows which command does what.
+// Sessions at the left, the open one in the middle; what looks inside the model at the right. Knows which command does what.
 // Borrows everything it is given. UI thread.
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -32,6 +33,7 @@ class MainWindow : public QMainWindow {
     void openFiles(const QStringList& files);
     [[nodiscard]] Chat& chat() { return chat_; }
     [[nodiscard]] WindowActions& actions() { return actions_; }
+    [[nodiscard]] InspectDock& inspect() { return *inspect_; }
 
   Q_SIGNALS:
     // Sessions are there and that of the last time is shown; the model may still be loading.
@@ -52,6 +54,7 @@ class MainWindow : public QMainWindow {
     void connectChat();
     void connectActions();
     void connectView();
+    void connectInspect();
     void restyle();
 
     void opened(const QStringList& notes);
@@ -92,6 +95,7 @@ class MainWindow : public QMainWindow {
     QLabel* title_;
     QToolButton* model_;
     ChatPane* pane_;
+    InspectDock* inspect_;
     std::optional<ModelInfo> modelInfo_;
     QStringList problems_;   // told lately, for diagnostics
     MessageId offered_ = 0;  // the reply that was said to be cut off

@@ -44,6 +44,8 @@ WindowActions::WindowActions(QMainWindow& window, const Theme& theme)
                            {Command::kFind, tr("&Find in this session"), QStringLiteral("Ctrl+F")},
                            {Command::kPalette, tr("&Commands…"), QStringLiteral("Ctrl+Shift+P")},
                            {Command::kSidebar, tr("S&essions at the side"), QStringLiteral("Ctrl+B"), "sidebar"},
+                           {Command::kInspect, tr("Look &inside"), QStringLiteral("Ctrl+Shift+I")},
+                           {Command::kInspectWindow, tr("Look inside in a &window"), QStringLiteral("Ctrl+Alt+I")},
                            {Command::kNextPane, tr("Next &part of the window"), QStringLiteral("F6")},
                            {{}, {}},
                            {Command::kZoomIn, tr("&Larger"), QStringLiteral("Ctrl++")},
@@ -63,7 +65,8 @@ WindowActions::WindowActions(QMainWindow& window, const Theme& theme)
         get(scheme)->setCheckable(true);
         schemes->addAction(get(scheme));
     }
-    for (const Command toggle : {Command::kSidebar, Command::kFullScreen}) get(toggle)->setCheckable(true);
+    for (const Command toggle : {Command::kSidebar, Command::kInspect, Command::kFullScreen})
+        get(toggle)->setCheckable(true);
 }
 
 void WindowActions::addGroup(const QString& title, const QList<Entry>& entries) {

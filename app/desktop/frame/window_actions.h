@@ -34,6 +34,8 @@ enum class Command {
     kModel,
     kPalette,
     kSidebar,
+    kInspect,
+    kInspectWindow,
     kNextPane,
     kZoomIn,
     kZoomOut,

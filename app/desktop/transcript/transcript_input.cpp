@@ -186,10 +186,29 @@ void TranscriptView::mouseReleaseEvent(QMouseEvent* event) {
     dragTimer_.stop();
     selecting_ = false;
     const auto pressed = std::exchange(pressed_, std::nullopt);
-    if (pressed && hotAt(event->position()) == pressed) activate(*pressed);
+    if (pressed && hotAt(event->position()) == pressed) {
+        activate(*pressed);
+    } else if (!pressed && selection_.isEmpty()) {
+        tellWord(event->position());
+    }
     if (!selection_.isEmpty() && QApplication::clipboard()->supportsSelection()) {
         QApplication::clipboard()->setText(selectedText(CopyFormat::kPlain), QClipboard::Selection);
     }
+}
+
+void TranscriptView::tellWord(QPointF point) {
+    const auto place = placeAt(point);
+    if (!place || model_ == nullptr) return;
+    const auto [begin, end] = wordAt(layout_, *place);
+    const MessageItem& item = layout_.item(place->item);
+    QString before;
+    for (size_t row = 0; row < item.rowCount() && item.key(row) != begin.key; ++row)
+        if (const Block* block = item.block(item.key(row))) before += blockText(*block) + u'\n';
+    const QString text = blockText(*item.block(begin.key));
+    const QString word = text.mid(begin.offset, end.offset - begin.offset);
+    before += QStringView(text).left(begin.offset);
+    if (!word.trimmed().isEmpty())
+        Q_EMIT wordClicked(model_->message(place->item).id, word, static_cast<int>(before.count(word)));
 }
 
 void TranscriptView::mouseDoubleClickEvent(QMouseEvent* event) {

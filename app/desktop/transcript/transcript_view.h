@@ -77,6 +77,8 @@ class TranscriptView : public QAbstractScrollArea {
     void deleteRequested(qint64 id);
     void siblingRequested(qint64 id, int step);  // -1 or 1
     void citationActivated(const QString& source, qint64 id);
+    // A click on text that is nothing to press: the word there, and how often it stands before in what is shown of the message.
+    void wordClicked(qint64 id, const QString& word, int before);
     // http, https or mailto; whoever opens it asks first.
     void linkActivated(const QUrl& url);
     void foundChanged(int current, int count, bool searching);
@@ -122,6 +124,7 @@ class TranscriptView : public QAbstractScrollArea {
     [[nodiscard]] const Hot* hot(const HotPlace& place);
     [[nodiscard]] std::optional<TextPlace> placeAt(QPointF point) const;
     void activate(const HotPlace& place);
+    void tellWord(QPointF point);
     void act(MessageAction action, int row);
     void setHover(std::optional<HotPlace> place, int item);
     void showHit(const TextPlace* hit);

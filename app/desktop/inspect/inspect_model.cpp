@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/inspect/inspect_model.h"
+
+#include <QCoreApplication>
+
+namespace pal::desktop {
+namespace {
+
+inspect::Selection with(inspect::Selection selection, const inspect::Target& target) {
+    if (target.begin >= 0) selection.tokens = {target.begin, std::max(target.end, target.begin + 1)};
+    if (target.layer >= 0) selection.layer = target.layer;
+    if (target.head >= 0) selection.head = target.head;
+    return selection;
+}
+
+}  // namespace
+
+InspectModel::InspectModel(QObject* parent) : QObject(parent), source_(std::make_unique<inspect::MemorySource>()) {}
+
+void InspectModel::setSource(std::unique_ptr<inspect::MemorySource> source) {
+    source_ = std::move(source);
+    other_.reset();
+    const auto& covered = source_->covered();
+    // The end of what was looked at: the newest answer's last token.
+    const int64_t last = covered.empty() ? 0 : covered.back().end - 1;
+    selection_.tokens = {last, last + 1};
+    Q_EMIT dataChanged();
+    Q_EMIT selectionChanged();
+}
+
+void InspectModel::select(const inspect::Selection& selection) {
+    if (selection == selection_) return;
+    selection_ = selection;
+    Q_EMIT selectionChanged();
+}
+
+void InspectModel::selectTokens(const inspect::TokenSpan& tokens) {
+    inspect::Selection next = selection_;
+    next.tokens = tokens;
+    select(next);
+}
+
+void InspectModel::choose(const inspect::Target& target) {
+    select(with(selection_, target));
+}
+
+void InspectModel::chooseOther(const inspect::Target& target) {
+    other_ = with(other_.value_or(selection_), target);
+    Q_EMIT selectionChanged();
+}
+
+void InspectModel::clearOther() {
+    if (!other_) return;
+    other_.reset();
+    Q_EMIT selectionChanged();
+}
+
+void InspectModel::setOptions(const inspect::ViewOptions& options) {
+    options_ = options;
+    Q_EMIT optionsChanged();
+}
+
+std::optional<inspect::Region> InspectModel::regionOf(const inspect::Target& target) const {
+    if (target.keyBegin < 0) return std::nullopt;
+    for (const inspect::Region& region : source_->regions(selection_.tokens.begin))
+        if (target.keyBegin >= region.begin && target.keyBegin < region.end) return region;
+    return std::nullopt;
+}
+
+inspect::Words figureWords() {
+    return inspect::Words(
+        [](const char* english) { return QCoreApplication::translate("Figure", english).toStdString(); });
+}
+
+}  // namespace pal::desktop

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <optional>
+
+#include "app/inspect/memory_source.h"
+#include "app/inspect/view.h"
+
+namespace pal::desktop {
+
+// What all open views show: the data of the open branch, one selection, and how values are drawn. Every view follows it, and a click in any
+// of them changes it for all. UI thread.
+class InspectModel : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit InspectModel(QObject* parent = nullptr);
+
+    [[nodiscard]] const inspect::MemorySource& source() const { return *source_; }
+    // Another session or branch.
+    void setSource(std::unique_ptr<inspect::MemorySource> source);
+    // More of it: `change` adds to the source.
+    template <typename Change>
+    void grow(Change change) {
+        change(*source_);
+        Q_EMIT dataChanged();
+    }
+
+    [[nodiscard]] const inspect::Selection& selection() const { return selection_; }
+    [[nodiscard]] const std::optional<inspect::Selection>& other() const { return other_; }
+    [[nodiscard]] const inspect::ViewOptions& options() const { return options_; }
+    void select(const inspect::Selection& selection);
+    void selectTokens(const inspect::TokenSpan& tokens);
+    // Takes over what a mark stands for: its tokens, layer and head; the rest of the selection stays.
+    void choose(const inspect::Target& target);
+    // The second selection of the comparison, likewise.
+    void chooseOther(const inspect::Target& target);
+    void clearOther();
+    // Size, range and texts are each view's own and stay out of it.
+    void setOptions(const inspect::ViewOptions& options);
+
+    // The region that a mark is on; nothing where it is on none.
+    [[nodiscard]] std::optional<inspect::Region> regionOf(const inspect::Target& target) const;
+
+  Q_SIGNALS:
+    void selectionChanged();
+    void dataChanged();
+    void optionsChanged();
+    // Someone wants to see this part of the context itself.
+    void regionOpened(const pal::inspect::Region& region);
+
+  private:
+    std::unique_ptr<inspect::MemorySource> source_;
+    inspect::Selection selection_;
+    std::optional<inspect::Selection> other_;
+    inspect::ViewOptions options_;
+};
+
+// Figure texts in the window's language.
+[[nodiscard]] inspect::Words figureWords();
+
+}  // namespace pal::desktop

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Views as a user meets them, on the made-up model with unequal axes: one selection for all, keys that speak, zoom, files of what is drawn.
+#include <QApplication>
+#include <QComboBox>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolTip>
+
+#include "app/desktop/inspect/figure_canvas.h"
+#include "app/desktop/inspect/figure_export.h"
+#include "app/desktop/inspect/inspect_panel.h"
+#include "app/inspect/export.h"
+#include "tests/unit/inspect/uneven_source.h"
+
+using namespace pal::desktop;
+using pal::inspect::Figure;
+using pal::inspect::Panel;
+using pal::inspect::Rect;
+using pal::inspect::test::Uneven;
+
+namespace {
+
+QPoint middle(const Rect& rect) {
+    return {static_cast<int>(rect.x + rect.width / 2), static_cast<int>(rect.y + rect.height / 2)};
+}
+
+}  // namespace
+
+class InspectPanelTest : public QObject {
+    Q_OBJECT
+
+  private:
+    Theme theme_{Scheme::kLight};
+
+    void show(InspectPanel& panel, std::string_view view) {
+        panel.resize(900, 760);
+        panel.setView(view);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        panel.refresh();
+    }
+
+    static std::unique_ptr<InspectModel> model() {
+        auto out = std::make_unique<InspectModel>();
+        auto source = Uneven::source(24, 37);
+        source->setWindow(Uneven::window(24, 37), Uneven::regions(6));
+        out->setSource(std::move(source));
+        out->selectTokens({30, 31});
+        return out;
+    }
+
+  private Q_SLOTS:
+    void oneSelectionForAllViews() {
+        const auto model = this->model();
+        InspectPanel layers(*model, theme_), heads(*model, theme_);
+        show(layers, "layers");
+        show(heads, "half-life");
+        QCOMPARE(heads.figure().figure().panels.at(0).chosenRow, -1 + 1);  // the first KDA layer, chosen by the view
+        const Panel& strip = layers.figure().figure().panels.at(0);
+        QTest::mouseClick(&layers.figure(), Qt::LeftButton, {}, middle(pal::inspect::cellRect(strip, 0, 3)));
+        QCOMPARE(model->selection().layer, 3);
+        QTRY_COMPARE(heads.figure().figure().panels.at(0).chosenRow, 2);
+        QCOMPARE(layers.findChild<QComboBox*>(QStringLiteral("layers"))->currentData().toInt(), 3);
+        // A click on a head in the other view comes back as the head here.
+        const Panel& medians = heads.figure().figure().panels.at(0);
+        QTest::mouseClick(&heads.figure(), Qt::LeftButton, {}, middle(pal::inspect::cellRect(medians, 3, 2)));
+        QCOMPARE(model->selection().layer, 4);
+        QCOMPARE(model->selection().head, 2);
+        QTRY_COMPARE(layers.figure().figure().panels.at(0).chosenColumn, 4);
+    }
+
+    void altChoosesTheSecondToCompare() {
+        const auto model = this->model();
+        InspectPanel text(*model, theme_), both(*model, theme_);
+        show(text, "tokens");
+        show(both, "compare");
+        QVERIFY(!both.figure().figure().message.empty());
+        const Panel& tokens = text.figure().figure().panels.at(0);
+        size_t at = 0;
+        while (tokens.columns[at].target.begin != 33) ++at;
+        QTest::mouseClick(&text.figure(), Qt::LeftButton, Qt::AltModifier, middle(tokens.places[at]));
+        QCOMPARE(model->selection().tokens.begin, 30);
+        QTRY_COMPARE(both.figure().figure().panels.size(), size_t{3});
+        QVERIFY(both.figure().accessibleDescription().contains(QStringLiteral("33")));
+    }
+
+    void keysSpeakTheCellUnderTheCursor() {
+        const auto model = this->model();
+        InspectPanel panel(*model, theme_);
+        show(panel, "context");
+        FigureWidget& figure = panel.figure();
+        figure.setFocus();
+        QVERIFY(figure.accessibleName().contains(QStringLiteral("30")));  // the title, before the first key
+        QVERIFY(!figure.accessibleDescription().isEmpty());
+        QTest::keyClick(&figure, Qt::Key_Right);
+        QTest::keyClick(&figure, Qt::Key_Right);
+        QTest::keyClick(&figure, Qt::Key_Down);
+        QVERIFY(figure.cursor().has_value());
+        QCOMPARE(figure.cursor()->row, size_t{1});
+        QCOMPARE(figure.cursor()->column, size_t{1});
+        // Layer 5, page 1: both heads' mean; head 1 looks there, (5 + 1 + 30) % 7 = 1.
+        const float both = (Uneven::mass(30, 5, 0, 7)[1] + Uneven::mass(30, 5, 1, 7)[1]) / 2;
+        const QString spoken = figure.accessibleName();
+        QVERIFY2(spoken.contains(QStringLiteral("layer 5")) && spoken.contains(QStringLiteral("page 1")),
+                 qPrintable(spoken));
+        QVERIFY2(spoken.contains(QString::fromStdString(pal::inspect::numberText(both))), qPrintable(spoken));
+        QTest::keyClick(&figure, Qt::Key_End);
+        QCOMPARE(figure.cursor()->column, size_t{6});
+        QSignalSpy opened(model.get(), &InspectModel::regionOpened);
+        QTest::keyClick(&figure, Qt::Key_Home);
+        QTest::keyClick(&figure, Qt::Key_Right);
+        QTest::keyClick(&figure, Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(opened[0][0].value<pal::inspect::Region>().page, 1);
+        QTest::keyClick(&figure, Qt::Key_Return);
+        QCOMPARE(model->selection().layer, 5);
+    }
+
+    void filesHoldWhatIsDrawn() {
+        const QTemporaryDir folder;
+        const auto model = this->model();
+        InspectPanel panel(*model, theme_);
+        show(panel, "context");
+        const Figure& figure = panel.figure().figure();
+        const auto write = [&](FigureFile kind, const char* name, int scale = 1) {
+            const QString path = folder.filePath(QString::fromLatin1(name));
+            const auto done = writeFigure(figure, kind, scale, theme_.body(), path);
+            QFile file(path);
+            return done && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QCOMPARE(write(FigureFile::kCsv, "a.csv"), QByteArray::fromStdString(pal::inspect::csvOf(figure)));
+        QCOMPARE(write(FigureFile::kJson, "a.json"), QByteArray::fromStdString(pal::inspect::jsonOf(figure)));
+        QVERIFY(write(FigureFile::kSvg, "a.svg").contains("<svg"));
+        for (int scale = 1; scale <= 4; ++scale) {
+            QVERIFY(!write(FigureFile::kPng, "a.png", scale).isEmpty());
+            const QImage image(folder.filePath(QStringLiteral("a.png")));
+            QCOMPARE(image.width(), qRound(figure.width) * scale);
+            // Every cell of the first heat has the colour of its value.
+            const Panel& heat = figure.panels.at(0);
+            for (size_t row = 0; row < heat.rows.size(); ++row) {
+                for (size_t column = 0; column < heat.columns.size(); ++column) {
+                    const Rect rect = pal::inspect::cellRect(heat, row, column);
+                    const QPoint at(static_cast<int>((rect.x + rect.width * 0.3) * scale),
+                                    static_cast<int>((rect.y + rect.height * 0.3) * scale));
+                    QCOMPARE(image.pixel(at) & 0xFFFFFF, heat.scale.colour(heat.values[heat.cell(row, column)]));
+                }
+            }
+        }
+        const auto refused = writeFigure(figure, FigureFile::kCsv, 1, theme_.body(), QStringLiteral("/nowhere/a.csv"));
+        QVERIFY(!refused && refused.error().message.find("/nowhere/a.csv") != std::string::npos);
+    }
+
+    void zoomKeepsWhatIsUnderThePointer() {
+        const auto model = this->model();
+        InspectPanel panel(*model, theme_);
+        show(panel, "writes");
+        const auto shown = [&] {
+            const auto& columns = panel.figure().figure().panels.at(0).columns;
+            return std::pair(columns.front().target.begin, columns.back().target.end);
+        };
+        QCOMPARE(shown(), (std::pair<int64_t, int64_t>(24, 37)));
+        Q_EMIT panel.figure().zoomed(13.0 / 8, 1.0);
+        panel.refresh();
+        QCOMPARE(shown(), (std::pair<int64_t, int64_t>(29, 37)));
+        Q_EMIT panel.figure().panned(-0.25);
+        panel.refresh();
+        QCOMPARE(shown(), (std::pair<int64_t, int64_t>(27, 35)));
+        Q_EMIT panel.figure().shownAll();
+        panel.refresh();
+        QCOMPARE(shown(), (std::pair<int64_t, int64_t>(24, 37)));
+    }
+
+    void streamsWhileTokensCome() {
+        const auto model = this->model();
+        InspectPanel panel(*model, theme_);
+        show(panel, "writes");
+        model->grow([](pal::inspect::MemorySource& source) {
+            source.setRegions({37, 38}, Uneven::regions(6));
+            source.add(Uneven::token(37, 7), pal::inspect::Capture::kLive);
+        });
+        QTRY_COMPARE(panel.figure().figure().panels.at(0).columns.back().target.begin, 37);
+    }
+};
+
+QTEST_MAIN(InspectPanelTest)
+#include "inspect_panel_test.moc"
