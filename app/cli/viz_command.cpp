@@ -111,6 +111,14 @@ Result<> compute(Terminal& terminal, ChatRunner& runner, const LookRequest& requ
     }
 }
 
+// Whether what was kept when the tokens were written is all that the view needs. The token that ends a reply is never read.
+bool isKept(const VizFlags& flags, const inspect::MemorySource& source, const inspect::TokenSpan& span) {
+    if (flags.raw || flags.otherToken >= 0) return false;
+    for (int64_t token = span.begin; token < std::max(span.end - 1, span.begin + 1); ++token)
+        if (source.at(token) == nullptr) return false;
+    return true;
+}
+
 Result<> writeOut(Terminal& terminal, const inspect::Figure& figure, const std::string& out) {
     const std::string ending = fs::path(out).extension().string();
     std::string text;
@@ -147,7 +155,7 @@ Result<int> draw(Terminal& terminal, Workplace& place, const VizFlags& flags, co
     look.probes.begin = flags.otherToken >= 0 ? std::min(span.begin, flags.otherToken) : span.begin;
     look.probes.end = std::max(span.end, flags.otherToken + 1);
     if (flags.raw) look.probes.rawLayers = {std::max<int64_t>(0, flags.layer)};
-    PAL_TRY(compute(terminal, place.runner(), look, source));
+    if (!isKept(flags, *source.source, span)) PAL_TRY(compute(terminal, place.runner(), look, source));
     std::optional<inspect::Selection> other;
     if (flags.otherToken >= 0)
         other = inspect::Selection{{flags.otherToken, flags.otherToken + 1}, flags.layer, flags.head};

@@ -74,6 +74,7 @@ struct ChatRunner::Turn {
     bool told = false;      // that the reply cannot be saved
     size_t savedTokens = 0;
     std::future<Result<>> saving = {};
+    ProbeBatch seen = {};  // not handed over yet
 };
 
 Result<std::unique_ptr<ChatRunner>> ChatRunner::open(ChatLibrary& library, Engine& engine,
@@ -215,6 +216,7 @@ Result<> ChatRunner::start(const SessionSettings& settings, Prompt prompt) {
         PAL_TRY(database.sessions().setModel(reply.session, model.folder.string(), model.fingerprint));
         return database.messages().add(reply);
     }));
+    turn->seen.regionEnds = prompt.probes.regionEnds;
     const GenerationLimits limits{settings.maxTokens, prompts_.tokenizer().stopIds()};
     const auto started = session_->generate(std::move(prompt), settings.sampling, limits);
     if (!started) {
@@ -240,6 +242,7 @@ Result<bool> ChatRunner::advance(const TurnObserver& observer) {
     if (look_) return advanceLook(observer);
     if (!turn_) return false;
     for (const Event& event : session_->drain()) take(event, observer);
+    keepSeen(observer);
     if (!turn_->done) return true;
     if (!turn_->finished) {
         std::vector<OutputDelta> rest;
@@ -266,6 +269,7 @@ void ChatRunner::take(const Event& event, const TurnObserver& observer) {
         if (observer.reply) observer.reply(deltas);
         if (turn_->parser.metStop()) session_->cancel();
     } else if (const auto* seen = std::get_if<TokenProbed>(&event)) {
+        turn_->seen.tokens.push_back(seen->probe);
         if (observer.probed) observer.probed(seen->probe);
     } else if (const auto* problem = std::get_if<StateProblem>(&event)) {
         if (observer.problem) observer.problem(problem->error);
@@ -274,6 +278,20 @@ void ChatRunner::take(const Event& event, const TurnObserver& observer) {
         report_.done = *done;
         turn_->done = true;
     }
+}
+
+// Hands what was seen since the last call to the probes' thread.
+void ChatRunner::keepSeen(const TurnObserver& observer) {
+    ProbeBatch& seen = turn_->seen;
+    if (probes_ != nullptr && !seen.tokens.empty()) {
+        seen.session = report_.session;
+        seen.message = report_.reply;
+        probes_->add(seen);
+    }
+    seen.tokens.clear();
+    if (probes_ == nullptr) return;
+    if (turn_->done) probes_->finish(report_.reply);
+    if (const auto problem = probes_->takeProblem(); problem && observer.problem) observer.problem(*problem);
 }
 
 ReplyText ChatRunner::replyText(MessageState state) const {

@@ -17,6 +17,7 @@
 #include "app/composition/prompt_builder.h"
 #include "app/composition/session_settings.h"
 #include "engine/api/engine.h"
+#include "storage/probes/probe_library.h"
 
 namespace pal {
 
@@ -115,6 +116,11 @@ class ChatRunner {
     // What is looked at while turns run, from the next one on: kOff (at first) or kSummary. Attention is summed over the parts of the
     // question's promptMap (regionsOf).
     void setCapture(ProbeLevel level) { capture_ = level; }
+    // Where what was seen of replies is kept; null: nowhere. Outlives the runner.
+    void keepProbes(ProbeLibrary* probes) { probes_ = probes; }
+    [[nodiscard]] ProbeLibrary* probes() const { return probes_; }
+    // The messages from the first to `head`. Errors: those of the database.
+    Result<std::vector<Message>> branch(MessageId head) { return library_.reader().messages().path(head); }
     [[nodiscard]] const Tokenizer& tokenizer() const { return prompts_.tokenizer(); }
 
     // Tokens of the messages up to `head` as the next prompt has them: PromptNumbers::earlierTokens of a question below it. 0: none.
@@ -149,6 +155,7 @@ class ChatRunner {
     Result<> start(const SessionSettings& settings, Prompt prompt);
     Result<> checkLength(int64_t tokens) const;
     void take(const Event& event, const TurnObserver& observer);
+    void keepSeen(const TurnObserver& observer);
     Result<bool> advanceLook(const TurnObserver& observer);
     Result<Prompt> lookPrompt(const LookRequest& request);
     Result<> finish();
@@ -167,6 +174,7 @@ class ChatRunner {
     TurnReport report_;
     std::set<SessionId> touched_;
     ProbeLevel capture_ = ProbeLevel::kOff;
+    ProbeLibrary* probes_ = nullptr;
     std::optional<RequestId> look_;  // of the running window
 };
 

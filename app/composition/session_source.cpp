@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "app/composition/prompt_regions.h"
 
@@ -23,6 +24,41 @@ std::map<MessageId, inspect::TokenSpan> spansOf(const PromptMap& map) {
     return out;
 }
 
+// The regions that a reply's records were summed over: those of its question's prompt, as they were.
+Result<std::vector<inspect::Region>> regionsOfReply(ChatRunner& runner, SessionId session, MessageId question,
+                                                    const StoredReply& reply, const inspect::Words& words) {
+    PAL_ASSIGN(const PromptMap map, runner.promptMap(session, question));
+    std::vector<inspect::Region> out = regionsOf(map, words);
+    if (endsOf(out) == reply.regionEnds) return out;
+    // Another version cut the prompt otherwise: its parts have no names.
+    out.clear();
+    int64_t begin = 0;
+    for (const int64_t end : reply.regionEnds) {
+        inspect::Region& region = out.emplace_back();
+        region.begin = region.gridBegin = std::exchange(begin, end);
+        region.end = end;
+        region.name = words.say("tokens {}–{}", region.begin, end - 1);
+    }
+    return out;
+}
+
+Result<> addKept(SessionSource& into, ChatRunner& runner, SessionId session, MessageId head,
+                 const inspect::Words& words) {
+    PAL_ASSIGN(const std::vector<StoredReply> replies, runner.probes()->replies(session));
+    PAL_ASSIGN(const std::vector<Message> branch, runner.branch(head));
+    for (const Message& message : branch) {
+        const auto reply = std::find_if(replies.begin(), replies.end(),
+                                        [&](const StoredReply& kept) { return kept.message == message.node.id; });
+        if (reply == replies.end() || reply->end > std::ssize(*into.ids)) continue;
+        PAL_ASSIGN(auto regions, regionsOfReply(runner, session, message.node.parent, *reply, words));
+        into.source->setRegions({reply->begin, reply->end}, std::move(regions));
+        PAL_ASSIGN(std::vector<TokenProbe> records, runner.probes()->read(reply->message, reply->begin, reply->end));
+        for (TokenProbe& record : records)
+            into.source->add(std::make_shared<const TokenProbe>(std::move(record)), inspect::Capture::kLive);
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<SessionSource> sessionSource(ChatRunner& runner, SessionId session, MessageId head,
@@ -41,12 +77,8 @@ Result<SessionSource> sessionSource(ChatRunner& runner, SessionId session, Messa
     out.source->setText([ids = out.ids, name](int64_t token) {
         return token >= 0 && token < std::ssize(*ids) ? name((*ids)[static_cast<size_t>(token)]) : std::string();
     });
+    if (runner.probes() != nullptr) PAL_TRY(addKept(out, runner, session, head, words));
     return out;
-}
-
-void addLive(SessionSource& session, const std::shared_ptr<const TokenProbe>& probe) {
-    if (probe->position == std::ssize(*session.ids)) session.ids->push_back(probe->token);
-    session.source->add(probe, inspect::Capture::kLive);
 }
 
 }  // namespace pal

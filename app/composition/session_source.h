@@ -19,10 +19,8 @@ struct SessionSource {
     std::shared_ptr<std::vector<TokenId>> ids;         // that the source's text comes from; grows with the reply
 };
 
-// `head`: the last message, a question or a reply. On the runner's thread; the result may go to another one. Errors: those of promptMap.
+// With what was seen of the branch's replies when they were written, as far as it is kept (ChatRunner::probes). `head`: the last message,
+// a question or a reply. On the runner's thread; the result may go to another one. Errors: those of promptMap.
 Result<SessionSource> sessionSource(ChatRunner& runner, SessionId session, MessageId head, const inspect::Words& words);
-
-// A record of a reply that is being written: the token's id becomes known with it.
-void addLive(SessionSource& session, const std::shared_ptr<const TokenProbe>& probe);
 
 }  // namespace pal

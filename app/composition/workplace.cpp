@@ -27,7 +27,25 @@ Result<std::unique_ptr<Workplace>> Workplace::open(const WorkplaceOptions& optio
     } else {
         place->notes_.push_back("sessions are read again from their text: " + opened.error().message);
     }
+    place->openProbes(options.places);
     return place;
+}
+
+// What was seen of models lies beside the states: losing it costs nothing but the sight of it.
+void Workplace::openProbes(const DataPlaces& places) {
+    ProbeLibraryOptions options;
+    options.file = places.states / "probes.db";
+    auto opened = ProbeLibrary::open(options);
+    if (!opened) {
+        notes_.push_back("what models do is not kept: " + opened.error().message);
+        return;
+    }
+    probes_ = std::move(*opened);
+    const auto sessions = library_->reader().sessions().list(0);
+    if (!sessions) return;
+    std::vector<int64_t> ids;
+    for (const SessionSummary& session : *sessions) ids.push_back(session.id);
+    probes_->keepOnly(std::move(ids));
 }
 
 Result<uint64_t> Workplace::stateBudget(const std::optional<uint64_t>& wanted) {
@@ -57,6 +75,7 @@ Result<> Workplace::loadModel(const std::filesystem::path& folder, EngineOptions
     options.states = states_;
     PAL_ASSIGN(engine_, loadEngine(folder, options));
     PAL_ASSIGN(runner_, ChatRunner::open(*library_, *engine_, std::move(wakeup)));
+    runner_->keepProbes(probes_.get());
     return {};
 }
 
@@ -74,6 +93,7 @@ Result<> Workplace::close() {
     runner_.reset();
     engine_.reset();
     states_.reset();
+    probes_.reset();
     const auto closed = library_->close();
     library_.reset();
     if (closed && problem) return fail(problem->withContext("states"));

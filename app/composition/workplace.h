@@ -9,6 +9,7 @@
 #include "app/composition/chat_library.h"
 #include "app/composition/chat_runner.h"
 #include "engine/api/engine.h"
+#include "storage/probes/probe_library.h"
 #include "storage/states/state_library.h"
 
 namespace pal {
@@ -23,7 +24,8 @@ struct WorkplaceOptions {
 };
 
 // Everything that a program with sessions needs, opened in order and shut down in the reverse one:
-//   data folder and chats.db (with the database thread) -> states.db (with its thread) -> engine (with its thread) -> the runner.
+//   data folder and chats.db (with the database thread) -> states.db and probes.db (with their threads) -> engine (with its thread) -> the
+//   runner.
 // Confined to the thread that opened it, except for what says otherwise.
 class Workplace {
   public:
@@ -49,10 +51,12 @@ class Workplace {
 
   private:
     Workplace() = default;
+    void openProbes(const DataPlaces& places);
     Result<uint64_t> stateBudget(const std::optional<uint64_t>& wanted);
 
     std::unique_ptr<ChatLibrary> library_;
     std::shared_ptr<StateLibrary> states_;
+    std::unique_ptr<ProbeLibrary> probes_;
     std::unique_ptr<Engine> engine_;
     std::unique_ptr<ChatRunner> runner_;
     std::vector<std::string> notes_;
