@@ -196,9 +196,11 @@ Result<> ChatRunner::start(const SessionSettings& settings, Prompt prompt) {
     PAL_ASSIGN(report_.cost, foresee(prompt));
     touched_.insert(report_.session);
     if (capture_ != ProbeLevel::kOff) {
-        PAL_ASSIGN(const PromptMap map, promptMap(report_.session, report_.question));
-        prompt.probes.level = capture_;
-        prompt.probes.regionEnds = endsOf(regionsOf(map, {}));
+        // Looking on is no reason not to answer.
+        if (const auto map = promptMap(report_.session, report_.question)) {
+            prompt.probes.level = capture_;
+            prompt.probes.regionEnds = endsOf(regionsOf(*map, {}));
+        }
     }
     const OutputStart begin = settings.thinking == Thinking::kOn ? OutputStart::kThink : OutputStart::kResponse;
     auto turn = std::make_unique<Turn>(Turn{settings, OutputParser(prompts_.tokenizer(), begin, settings.stops)});

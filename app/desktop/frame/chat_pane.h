@@ -33,6 +33,8 @@ class ChatPane : public QWidget {
     // Writes the question again below; sending makes a sibling.
     void startEdit(MessageId question);
     void openFind() { find_->open(); }
+    // Shows what the model was given at a place of an attachment (citationTarget) of a message of the session.
+    void openCitation(const QString& target, MessageId message);
 
     // Files beside the question that is being written.
     void attach(const QStringList& files) { composer_->addFiles(files); }
@@ -63,7 +65,6 @@ class ChatPane : public QWidget {
     void ask(const QString& text, const std::vector<NewAttachment>& attachments);
     void stopEdit();
     void openLink(const QUrl& url);
-    void openCitation(const QString& target, MessageId message);
 
     Bridge& bridge_;
     Chat& chat_;

@@ -19,6 +19,7 @@
 #include "app/desktop/models/model_dialog.h"
 #include "app/desktop/models/settings_dialog.h"
 #include "app/desktop/style/icons.h"
+#include "app/desktop/transcript/citations.h"
 
 namespace pal::desktop {
 
@@ -219,6 +220,12 @@ void MainWindow::connectInspect() {
             [this, shown] { shown->setChecked(!inspect_->isHidden()); });
     actions_.on(Command::kInspectWindow, [this] { inspect_->openWindow(); });
     connect(inspect_, &InspectDock::failed, this, [this](const Error& error) { tell(error); });
+    connect(inspect_, &InspectDock::regionOpened, this, [this](const inspect::Region& region) {
+        if (region.attachment < 0) return pane_->transcript().scrollToMessage(region.message);
+        Citation place{0, 0, static_cast<size_t>(region.attachment), region.page, {}};
+        if (region.seconds >= 0) place.seconds = region.seconds;
+        pane_->openCitation(citationTarget(place), region.message);
+    });
     connect(this, &MainWindow::modelReady, &inspect_->feed(), &InspectFeed::modelLoaded);
     connect(&pane_->transcript(), &TranscriptView::wordClicked, inspect_, &InspectDock::selectWord);
 }

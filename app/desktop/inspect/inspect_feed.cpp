@@ -2,8 +2,11 @@
 #include "app/desktop/inspect/inspect_feed.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "app/composition/attachments.h"
 #include "app/composition/prompt_regions.h"
+#include "app/desktop/composer/preview.h"
 
 namespace pal::desktop {
 
@@ -94,12 +97,17 @@ void InspectFeed::load(SessionId session, MessageId head) {
     reading_ = true;
     bridge_.engine(
         this,
-        [session, head, words = figureWords()](EngineDesk& desk) -> Result<std::shared_ptr<SessionSource>> {
+        [session, head, words = figureWords()](EngineDesk& desk) -> Result<std::shared_ptr<Read>> {
             if (!desk.hasModel()) return fail(ErrorCode::kBusy, "no model is loaded");
-            PAL_ASSIGN(SessionSource read, sessionSource(desk.place()->runner(), session, head, words));
-            return std::make_shared<SessionSource>(std::move(read));
+            auto out = std::make_shared<Read>();
+            PAL_ASSIGN(out->source, sessionSource(desk.place()->runner(), session, head, words));
+            const ModelInfo& model = desk.place()->engine().model();
+            if (model.vision) {
+                PAL_ASSIGN(out->media, mediaConfigOf(model.folder));
+            }
+            return out;
         },
-        [this, request](const Result<std::shared_ptr<SessionSource>>& read) {
+        [this, request](const Result<std::shared_ptr<Read>>& read) {
             if (request != loading_) return;
             reading_ = false;
             if (!read) {
@@ -111,15 +119,74 @@ void InspectFeed::load(SessionId session, MessageId head) {
         });
 }
 
-void InspectFeed::take(Result<SessionSource> read) {
-    keepRecords(*read);
-    ids_ = read->ids;
-    messages_ = std::move(read->messages);
-    regions_ = std::move(read->regions);
+void InspectFeed::take(Read read) {
+    SessionSource& source = read.source;
+    keepRecords(source);
+    ids_ = source.ids;
+    messages_ = std::move(source.messages);
+    regions_ = std::move(source.regions);
+    media_ = std::move(read.media);
+    pictures_.clear();
+    source.source->setPictures([this](const inspect::Region& region) { return picture(region); });
     stale_ = false;
-    model_.setSource(std::move(read->source));
+    model_.setSource(std::move(source.source));
     Q_EMIT loaded();
     for (const auto& probe : std::exchange(early_, {})) add(probe);
+}
+
+std::shared_ptr<const inspect::Picture> InspectFeed::picture(const inspect::Region& region) {
+    const auto [known, isNew] = pictures_.try_emplace(region.begin);
+    if (isNew) loadPicture(region);
+    return known->second;
+}
+
+namespace {
+
+// The picture, or the first frame, that a region's tokens stand for, as the model was given it.
+Result<std::shared_ptr<const inspect::Picture>> decode(const std::vector<AttachedFile>& files,
+                                                       const inspect::Region& region,
+                                                       const std::optional<MediaConfig>& media) {
+    const auto attachment = static_cast<size_t>(region.attachment);
+    PAL_ASSIGN(const Preview preview, makePreview(files, attachment, media, {}));
+    const auto& all = preview.message->media;
+    const auto medium = std::find_if(all.begin(), all.end(), [&](const ComposedMedium& m) {
+        const bool time = region.seconds < 0 || (!m.frames.empty() && m.frames.front().seconds == region.seconds);
+        return m.attachment == attachment && m.page == region.page && time;
+    });
+    if (medium == all.end()) return nullptr;
+    PAL_ASSIGN(const std::vector<PreviewFrame> frames,
+               previewFrames(preview, static_cast<size_t>(medium - all.begin()), {}));
+    // With the padding that the last row and column of tokens reach into.
+    const QSize padded(static_cast<int>(medium->resize.columns * medium->patchSize),
+                       static_cast<int>(medium->resize.rows * medium->patchSize));
+    const QImage image = frames.front().image.copy(QRect({}, padded)).convertToFormat(QImage::Format_RGB888);
+    auto out = std::make_shared<inspect::Picture>();
+    out->width = image.width();
+    out->height = image.height();
+    for (int y = 0; y < image.height(); ++y)
+        out->rgb.insert(out->rgb.end(), image.constScanLine(y), image.constScanLine(y) + 3 * image.width());
+    return out;
+}
+
+}  // namespace
+
+void InspectFeed::loadPicture(const inspect::Region& region) {
+    const auto& messages = chat_.messages();
+    const auto message =
+        std::find_if(messages.begin(), messages.end(), [&](const Message& m) { return m.node.id == region.message; });
+    if (message == messages.end() || region.attachment < 0) return;
+    bridge_.errand(
+        this,
+        [attachments = message->attachments, region,
+         media = media_](LibraryDesk& desk) -> Result<std::shared_ptr<const inspect::Picture>> {
+            PAL_ASSIGN(const auto files, attachedFiles(attachments, desk.library.sources(), desk.reader));
+            return decode(files, region, media);
+        },
+        [this, begin = region.begin](const Result<std::shared_ptr<const inspect::Picture>>& made) {
+            if (!made || !*made || !pictures_.contains(begin)) return;
+            pictures_[begin] = *made;
+            Q_EMIT model_.dataChanged();
+        });
 }
 
 // A branch begins as the one before did: what was seen of the common tokens stays.
@@ -129,11 +196,11 @@ void InspectFeed::keepRecords(SessionSource& into) const {
     const auto common = static_cast<int64_t>(mine - ids_->begin());
     const inspect::MemorySource& before = model_.source();
     for (const inspect::TokenSpan& span : before.covered()) {
-        for (int64_t token = span.begin; token < std::min(span.end, common); ++token) {
-            const auto probe = before.at(token);
-            if (!probe) continue;
-            into.source->setRegions({token, token + 1}, before.regions(token));
-            into.source->add(probe, before.captureOf(token));
+        const int64_t end = std::min(span.end, common);
+        for (int64_t first = span.begin, token = span.begin; token < end; ++token) {
+            const bool last = token + 1 == end || &before.regions(token + 1) != &before.regions(token);
+            if (last) into.source->setRegions({std::exchange(first, token + 1), token + 1}, before.regions(token));
+            if (const auto probe = before.at(token)) into.source->add(probe, before.captureOf(token));
         }
     }
 }

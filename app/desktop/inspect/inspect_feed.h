@@ -10,6 +10,7 @@
 #include "app/desktop/bridge/bridge.h"
 #include "app/desktop/chat/chat.h"
 #include "app/desktop/inspect/inspect_model.h"
+#include "vision/media_config.h"
 
 namespace pal::desktop {
 
@@ -56,8 +57,15 @@ class InspectFeed : public QObject {
     void takeWindow(const std::shared_ptr<const WindowProbe>& window);
     void endLook(const std::optional<Error>& error);
     void follow();
+    struct Read {
+        SessionSource source;
+        std::optional<MediaConfig> media;
+    };
     void load(SessionId session, MessageId head);
-    void take(Result<SessionSource> read);
+    void take(Read read);
+    // The picture of a region, when it was loaded; else it is asked for, and the views are drawn again with it.
+    std::shared_ptr<const inspect::Picture> picture(const inspect::Region& region);
+    void loadPicture(const inspect::Region& region);
     void keepRecords(SessionSource& into) const;
     void begin(const TurnStart& start);
     void grow(const TurnNews& news);
@@ -73,7 +81,10 @@ class InspectFeed : public QObject {
     quint64 loading_ = 0;  // the newest request wins
     bool reading_ = false;
     bool looking_ = false;
-    std::vector<inspect::Region> regions_;                  // of the whole branch
+    std::vector<inspect::Region> regions_;  // of the whole branch
+    std::optional<MediaConfig> media_;      // of the model
+    std::map<int64_t, std::shared_ptr<const inspect::Picture>>
+        pictures_;                                          // by the region's first token; null while one is loaded
     std::optional<TurnStart> live_;                         // the turn whose records come
     std::vector<std::shared_ptr<const TokenProbe>> early_;  // came before the branch was read
     std::shared_ptr<std::vector<TokenId>> ids_;
