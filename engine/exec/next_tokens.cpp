@@ -8,18 +8,21 @@
 #include <cstdint>
 #include <limits>
 
-// It runs for every token that is looked at, over the whole vocabulary: loops over kLanes independent numbers, which compilers turn into vectors.
+// It runs for every token that is looked at, over the whole vocabulary: short loops that compilers turn into vectors.
 
 namespace pal {
 namespace {
 
-constexpr size_t kLanes = 16;
+constexpr size_t kLanes = 4;  // independent sums
 using Lanes = std::array<float, kLanes>;
 
-// e^x for x <= 0, below e^-87 almost 0; relative error 2e-7. x = n ln2 + r, the polynomial is that of Cephes expf.
+// e^x for x <= 0, below e^-87 almost 0; relative error 2e-7. x = n ln2 + r, the polynomial is that of Cephes expf. The limit is taken on the bits, which
+// grow with the size of a negative number: a comparison of floats would keep compilers from making vectors.
 inline float expOf(float x) {
     constexpr float kMagic = 12582912.0F;  // adding it rounds to an integer that sits in the low bits
-    const float clamped = x > -87.0F ? x : -87.0F;
+    constexpr auto kLowest = std::bit_cast<int32_t>(-87.0F);
+    const int32_t bits = std::bit_cast<int32_t>(x) | std::numeric_limits<int32_t>::min();
+    const float clamped = std::bit_cast<float>(bits < kLowest ? bits : kLowest);
     const float shifted = clamped * 1.44269504F + kMagic;
     const float n = shifted - kMagic;
     const float r = (clamped - n * 0.693359375F) + n * 2.12194440e-4F;
@@ -51,28 +54,25 @@ struct Sums {
 };
 
 Sums sumsOf(std::span<const float> logits, float top) {
-    constexpr size_t kBlock = 2048;  // summed in float32
+    constexpr size_t kBlock = 256;
+    std::array<float, kBlock> plain;
+    std::array<float, kBlock> weighted;
     Sums out;
     for (size_t begin = 0; begin < logits.size(); begin += kBlock) {
-        const std::span<const float> block = logits.subspan(begin, std::min(kBlock, logits.size() - begin));
-        Lanes plain{};
-        Lanes weighted{};
-        size_t i = 0;
-        for (; i + kLanes <= block.size(); i += kLanes) {
-            for (size_t l = 0; l < kLanes; ++l) {
-                const float x = block[i + l] - top;
-                const float e = expOf(x);
-                plain[l] += e;
-                weighted[l] += e * x;
-            }
+        const size_t count = std::min(kBlock, logits.size() - begin);
+        const float* x = logits.data() + begin;
+        for (size_t i = 0; i < count; ++i) plain[i] = expOf(x[i] - top);
+        for (size_t i = 0; i < count; ++i) weighted[i] = plain[i] * (x[i] - top);
+        std::fill(plain.begin() + static_cast<std::ptrdiff_t>(count), plain.end(), 0.0F);
+        std::fill(weighted.begin() + static_cast<std::ptrdiff_t>(count), weighted.end(), 0.0F);
+        std::array<double, kLanes> plainSum{};
+        std::array<double, kLanes> weightedSum{};
+        for (size_t i = 0; i < kBlock; i += kLanes) {
+            for (size_t l = 0; l < kLanes; ++l) plainSum[l] += plain[i + l];
+            for (size_t l = 0; l < kLanes; ++l) weightedSum[l] += weighted[i + l];
         }
-        for (; i < block.size(); ++i) {
-            const float e = expOf(block[i] - top);
-            plain[0] += e;
-            weighted[0] += e * (block[i] - top);
-        }
-        for (const float x : plain) out.plain += x;
-        for (const float x : weighted) out.weighted += x;
+        for (const double sum : plainSum) out.plain += sum;
+        for (const double sum : weightedSum) out.weighted += sum;
     }
     return out;
 }

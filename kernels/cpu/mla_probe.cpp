@@ -73,11 +73,12 @@ void probePanel(const MlaAttentionArgs& args, const AbsorbedScores& from, const 
     const int64_t lanes = lanesF32();
     const int64_t width = panelWidth();
     const int64_t allLanes = from.panels * width;
+    const int64_t halves = from.lanes - panel * width > lanes ? 2 : 1;  // the second one may be empty
     const float* scores =
         from.scores + (firstRow / kLatentPageTokens * from.panels + panel) * kLatentPageTokens * width;
     PanelLanes constants;
     setLanes(args, from, panel * width, firstRow, constants);
-    HWY_ALIGN float probs[2 * hn::MaxLanes(F32())];
+    HWY_ALIGN float probs[2 * hn::MaxLanes(F32())] = {};
     VecF32 mass[2] = {hn::Zero(d), hn::Zero(d)};
     VecF32 information[2] = {hn::Zero(d), hn::Zero(d)};
     const auto add = [&](float* to, VecF32* from2) HWY_ATTR {
@@ -92,8 +93,7 @@ void probePanel(const MlaAttentionArgs& args, const AbsorbedScores& from, const 
             add(sums.slots + (region + chunk) * allLanes, mass);
         }
         const VecF32 at = hn::Set(d, static_cast<float>(s));
-        PAL_UNROLL
-        for (int64_t half = 0; half < 2; ++half) {
+        for (int64_t half = 0; half < halves; ++half) {
             const int64_t o = half * lanes;
             const VecF32 relative = hn::Sub(hn::LoadU(d, scores + s * width + o), hn::LoadU(d, constants.top + o));
             const auto seen = hn::Lt(at, hn::LoadU(d, constants.limit + o));

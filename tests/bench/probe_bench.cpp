@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -39,8 +40,9 @@ double processorSeconds() {
 }
 
 struct Run {
-    double wall = 0;       // of the decode
-    double processor = 0;  // of the whole request: of a prompt that is there, the decode and little else
+    double wall = 0;            // of the decode
+    double processor = 0;       // of the whole request: of a prompt that is there, the decode and little else
+    std::vector<double> steps;  // seconds from one token to the next
     uint64_t recordBytes = 0;
     int64_t probes = 0;
 };
@@ -48,6 +50,12 @@ struct Run {
 double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     return values.empty() ? 0 : values[values.size() / 2];
+}
+
+// What a tenth of the values stay below: on a machine that others use, too, it says what a step takes when nobody disturbs it.
+double decile(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[values.size() / 10];
 }
 
 pal::Prompt promptOf(const pal::Engine& engine, int64_t context) {
@@ -63,13 +71,19 @@ Run answer(pal::Session& session, pal::Prompt prompt, ProbeLevel level, const Op
     for (int64_t r = 1; r <= options.regions; ++r) prompt.probes.regionEnds.push_back(tokens * r / options.regions);
     pal::SamplingParams greedy;
     greedy.temperature = 0;
-    const double before = processorSeconds();
+    const double spent = processorSeconds();
     Run run;
     std::vector<std::shared_ptr<const pal::TokenProbe>> probes;
     if (!session.generate(std::move(prompt), greedy, {options.tokens, {}})) return run;
+    auto before = std::chrono::steady_clock::now();
     for (bool done = false; !done;) {
         session.wait({});
         for (const pal::Event& event : session.drain()) {
+            if (std::holds_alternative<pal::TokenGenerated>(event)) {
+                const auto now = std::chrono::steady_clock::now();
+                run.steps.push_back(std::chrono::duration<double>(now - before).count());
+                before = now;
+            }
             if (const auto* probed = std::get_if<pal::TokenProbed>(&event)) probes.push_back(probed->probe);
             if (const auto* end = std::get_if<pal::RequestDone>(&event)) {
                 run.wall = end->decodeSeconds;
@@ -77,7 +91,7 @@ Run answer(pal::Session& session, pal::Prompt prompt, ProbeLevel level, const Op
             }
         }
     }
-    run.processor = processorSeconds() - before;
+    run.processor = processorSeconds() - spent;
     for (const auto& probe : probes) {
         if (probe->layers.empty()) continue;
         run.recordBytes += pal::encodeProbe(*probe).size();
@@ -93,6 +107,10 @@ Json measure(pal::Engine& engine, int64_t context, const Options& options) {
     answer(*session, prompt, ProbeLevel::kOff, options);
     std::vector<double> wall;
     std::vector<double> processor;
+    std::vector<double> plainSteps;
+    std::vector<double> lookedSteps;
+    std::vector<double> plainProcessor;
+    std::vector<double> lookedProcessor;
     std::vector<double> off;
     std::vector<double> on;
     Run last;
@@ -104,13 +122,26 @@ Json measure(pal::Engine& engine, int64_t context, const Options& options) {
         processor.push_back(2 * last.processor / (plain.processor + again.processor) - 1);
         off.push_back(std::min(plain.wall, again.wall));
         on.push_back(last.wall);
+        for (const Run* run : {&plain, &again})
+            plainSteps.insert(plainSteps.end(), run->steps.begin() + 1, run->steps.end());
+        lookedSteps.insert(lookedSteps.end(), last.steps.begin() + 1, last.steps.end());
+        plainProcessor.push_back(std::min(plain.processor, again.processor));
+        lookedProcessor.push_back(last.processor);
     }
+    const auto perToken = [&](const std::vector<double>& seconds) {
+        return 1000 * *std::min_element(seconds.begin(), seconds.end()) / static_cast<double>(options.tokens);
+    };
     const auto perSecond = [&](const std::vector<double>& seconds) {
         return static_cast<double>(options.tokens) / *std::min_element(seconds.begin(), seconds.end());
     };
     return {{"context", context},
             {"off_tokens_per_second", perSecond(off)},
             {"summary_tokens_per_second", perSecond(on)},
+            {"off_step_ms", 1000 * decile(plainSteps)},
+            {"summary_step_ms", 1000 * decile(lookedSteps)},
+            {"overhead_of_a_step_percent", 100 * (decile(lookedSteps) / decile(plainSteps) - 1)},
+            {"off_processor_ms_per_token", perToken(plainProcessor)},
+            {"summary_processor_ms_per_token", perToken(lookedProcessor)},
             {"overhead_percent", 100 * median(wall)},
             {"overhead_of_processor_time_percent", 100 * median(processor)},
             {"record_bytes_per_token", last.probes > 0 ? last.recordBytes / static_cast<uint64_t>(last.probes) : 0}};
