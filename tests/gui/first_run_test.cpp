@@ -66,6 +66,18 @@ class FirstRunTest : public QObject {
         QVERIFY(window.close());
     }
 
+    void itIsDarkInTheDark() {
+        const QTemporaryDir folder;
+        Window window(folder.path());
+        QVERIFY(window.start());
+        for (const Command scheme : {Command::kSchemeDark, Command::kSchemeLight, Command::kSchemeDark}) {
+            window.main().actions().get(scheme)->trigger();
+            QTest::qWait(50);
+            QCOMPARE(welcome(window).grab().toImage().pixelColor(3, 3), window.program().theme().colours().surface);
+        }
+        QVERIFY(window.close());
+    }
+
     // Going elsewhere ends the tour; nothing more is asked by itself.
     void anotherSessionEndsTheTour() {
         const QTemporaryDir folder;

@@ -128,7 +128,10 @@ void attach(Window& window, Shots& shots) {
     window.drop(files);
     window.input().setPlainText(QStringLiteral("What do these have in common?"));
     Composer& composer = window.composer();
-    static_cast<void>(QTest::qWaitFor([&] { return composer.count().has_value(); }, kPatienceMs));
+    const auto counted = [&] {
+        return !composer.attachments().anyIn(AttachmentItem::State::kReading) && composer.count().has_value();
+    };
+    static_cast<void>(QTest::qWaitFor(counted, kPatienceMs));
     shots.take("attachments");
     composer.open(composer.attachments().items().back().id);
     QTest::qWait(1500);

@@ -37,6 +37,7 @@ AttachmentDialog::AttachmentDialog(AttachmentModel& model, AttachmentId id, std:
     split->addWidget(makeOptions());
     split->addWidget(preview_);
     split->setStretchFactor(1, 1);
+    split->setHandleWidth(1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);

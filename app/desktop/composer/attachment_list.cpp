@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "app/desktop/style/icons.h"
+#include "app/desktop/style/line_flags.h"
 
 namespace pal::desktop {
 namespace {
@@ -93,7 +94,7 @@ void AttachmentDelegate::paintLines(QPainter& painter, const QRect& at, const QS
         painter.setPen(colour);
         const QString shown = QFontMetrics(font).elidedText(text, elide, line.width());
         painter.drawText(QStyle::visualRect(option.direction, option.rect, line),
-                         QStyle::visualAlignment(option.direction, Qt::AlignLeft | Qt::AlignVCenter), shown);
+                         lineFlags(shown, Qt::AlignLeft | Qt::AlignVCenter, option.direction), shown);
     };
     const int cross = theme_.iconSize() + theme_.space(2);
     draw(QRect(at.left(), at.top(), at.width() - cross, body.height()), theme_.body(), colours.text,

@@ -8,6 +8,8 @@
 #include <QToolTip>
 #include <array>
 
+#include "app/desktop/style/line_flags.h"
+
 namespace pal::desktop {
 namespace {
 
@@ -108,7 +110,7 @@ void ContextMeter::paintEvent(QPaintEvent*) {
     painter.setFont(theme_.small());
     painter.setPen(count_.excess > 0 ? colours.error : colours.muted);
     const QRectF below(0, height + 2, width(), this->height() - height - 2);
-    painter.drawText(below, Qt::AlignVCenter | Qt::AlignRight, text());
+    painter.drawText(below, lineFlags(text(), Qt::AlignVCenter | Qt::AlignRight, layoutDirection()), text());
 }
 
 void ContextMeter::showBreakdown() {

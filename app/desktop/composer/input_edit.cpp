@@ -4,6 +4,7 @@
 #include <QAbstractTextDocumentLayout>
 #include <QKeyEvent>
 #include <QMimeData>
+#include <QScrollBar>
 #include <QUrl>
 #include <algorithm>
 #include <cmath>
@@ -89,6 +90,12 @@ void InputEdit::insertFromMimeData(const QMimeData* source) {
     } else {
         QPlainTextEdit::insertFromMimeData(source);
     }
+}
+
+// The line that was begun scrolled the first one away before there was room for both.
+void InputEdit::resizeEvent(QResizeEvent* event) {
+    QPlainTextEdit::resizeEvent(event);
+    if (document()->size().height() <= kMostLines) verticalScrollBar()->setValue(0);
 }
 
 void InputEdit::changeEvent(QEvent* event) {

@@ -15,6 +15,13 @@ QLabel* centredLabel(const QString& text, QWidget* parent) {
     return label;
 }
 
+// The mark before a picture or clip says less than what follows it.
+int firstToShow(const Preview& preview) {
+    const auto shows = [](const PreviewEntry& entry) { return entry.medium.has_value() && entry.page == 0; };
+    const auto found = std::find_if(preview.entries.begin(), preview.entries.end(), shows);
+    return found == preview.entries.end() ? 0 : static_cast<int>(found - preview.entries.begin());
+}
+
 }  // namespace
 
 PreviewPane::PreviewPane(const Theme& theme, QWidget* parent)
@@ -34,6 +41,8 @@ PreviewPane::PreviewPane(const Theme& theme, QWidget* parent)
     pictures_->setAccessibleName(tr("Picture as the model is given it"));
     for (QWidget* page : {static_cast<QWidget*>(text_), static_cast<QWidget*>(pictures_), static_cast<QWidget*>(note_)})
         shown_->addWidget(page);
+    setHandleWidth(1);
+    setChildrenCollapsible(false);
     setStretchFactor(1, 1);
     setSizes({theme_.space(50), theme_.space(100)});
     connect(entries_, &QListWidget::currentRowChanged, this, &PreviewPane::showEntry);
@@ -51,12 +60,13 @@ void PreviewPane::preview(std::vector<AttachedFile> files, size_t attachment, co
 }
 
 void PreviewPane::take(Result<Preview> made) {
-    const int before = std::max(0, entries_->currentRow());
+    const int before = entries_->currentRow();
     entries_->clear();
     preview_ = made ? std::make_shared<const Preview>(std::move(*made)) : nullptr;
     if (!preview_) return say(QString::fromStdString(made.error().message));
     for (const PreviewEntry& entry : preview_->entries) entries_->addItem(entry.title);
-    if (entries_->count() > 0) entries_->setCurrentRow(std::min(before, entries_->count() - 1));
+    if (entries_->count() > 0)
+        entries_->setCurrentRow(std::min(before < 0 ? firstToShow(*preview_) : before, entries_->count() - 1));
     if (wanted_) goTo(*std::exchange(wanted_, std::nullopt));
 }
 

@@ -33,6 +33,9 @@ QTreeView { show-decoration-selected: 0; }
 QTreeView#sessionTree, QListView#sessionHits { background: %window; }
 QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
 QFrame#notice { background: %raised; border: 1px solid %faint; border-radius: %radiuspx; }
+QScrollArea#welcome, QWidget#welcomePage { background: %surface; }
+QLabel#muted { color: %muted; }
+QListWidget::item:selected { background: %selection; color: %text; }
 QSplitter::handle { background: %faint; }
 QScrollBar:vertical { background: transparent; width: %barpx; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: %barpx; margin: 0; }

@@ -8,6 +8,8 @@
 #include <QStyle>
 #include <algorithm>
 
+#include "app/desktop/style/line_flags.h"
+
 namespace pal::desktop {
 
 LoadPlanView::LoadPlanView(const Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
@@ -78,9 +80,11 @@ void LoadPlanView::paintEvent(QPaintEvent* /*event*/) {
     const int line = metrics.height();
     const Qt::LayoutDirection direction = layoutDirection();
     const auto place = [&](const QRect& r) { return QStyle::visualRect(direction, rect(), r); };
-    const int flags = int(QStyle::visualAlignment(direction, Qt::AlignLeft | Qt::AlignVCenter));
+    const auto draw = [&](const QRect& rect, const QString& text) {
+        painter.drawText(place(rect), lineFlags(text, Qt::AlignLeft | Qt::AlignVCenter, direction), text);
+    };
     painter.setPen(theme_.colours().text);
-    painter.drawText(place(QRect(0, 0, width(), line)), flags, metrics.elidedText(device_, Qt::ElideRight, width()));
+    draw(QRect(0, 0, width(), line), metrics.elidedText(device_, Qt::ElideRight, width()));
     paintBar(painter, QRectF(0, line + theme_.space(1), width(), theme_.space(3)));
     if (!plan_) return;
     int top = line + theme_.space(5);
@@ -91,9 +95,9 @@ void LoadPlanView::paintEvent(QPaintEvent* /*event*/) {
         painter.drawRoundedRect(place(QRect(0, top + (line - mark) / 2, mark, mark)), 2, 2);
         painter.setPen(theme_.colours().text);
         const int left = mark + theme_.space(2);
-        painter.drawText(place(QRect(left, top, width() - left, line)), flags,
-                         tr("%1  %2").arg(LoadPlanText::name(entry.part),
-                                          QLocale().formattedDataSize(static_cast<qint64>(entry.bytes))));
+        draw(QRect(left, top, width() - left, line),
+             tr("%1  %2").arg(LoadPlanText::name(entry.part),
+                              QLocale().formattedDataSize(static_cast<qint64>(entry.bytes))));
         top += line;
     }
 }

@@ -8,6 +8,7 @@
 #include "app/desktop/sessions/session_lines.h"
 #include "app/desktop/sessions/session_tree.h"
 #include "app/desktop/style/icons.h"
+#include "app/desktop/style/line_flags.h"
 
 namespace pal::desktop {
 namespace {
@@ -50,7 +51,9 @@ void SessionDelegate::paintText(QPainter* painter, const QRect& inside, const QS
     const Colours& colours = theme_.colours();
     const Qt::LayoutDirection direction = option.direction;
     const auto place = [&](const QRect& rect) { return QStyle::visualRect(direction, inside, rect); };
-    const int flags = int(QStyle::visualAlignment(direction, Qt::AlignLeft | Qt::AlignVCenter));
+    const auto draw = [&](const QRect& rect, const QString& text) {
+        painter->drawText(place(rect), lineFlags(text, Qt::AlignLeft | Qt::AlignVCenter, direction), text);
+    };
     const QFontMetrics nameMetrics(theme_.body());
     const QFontMetrics lineMetrics(theme_.small());
 
@@ -65,7 +68,7 @@ void SessionDelegate::paintText(QPainter* painter, const QRect& inside, const QS
         const int width = lineMetrics.horizontalAdvance(time);
         painter->setFont(theme_.small());
         painter->setPen(colours.muted);
-        painter->drawText(place(QRect(name.right() - width, name.top(), width + 1, name.height())), flags, time);
+        draw(QRect(name.right() - width, name.top(), width + 1, name.height()), time);
         name.setRight(name.right() - width - theme_.space(2));
     }
     if (running_ != 0 && index.data(SessionTree::kIdRole).toLongLong() == running_) {
@@ -77,14 +80,13 @@ void SessionDelegate::paintText(QPainter* painter, const QRect& inside, const QS
     }
     painter->setFont(theme_.body());
     painter->setPen(colours.text);
-    painter->drawText(place(name), flags,
-                      nameMetrics.elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, name.width()));
+    draw(name, nameMetrics.elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, name.width()));
     const QString line = index.data(SessionTree::kLineRole).toString();
     if (line.isEmpty()) return;
     const QRect below(inside.left(), name.bottom() + 1, inside.width(), lineMetrics.height());
     painter->setFont(theme_.small());
     painter->setPen(colours.muted);
-    painter->drawText(place(below), flags, lineMetrics.elidedText(line, Qt::ElideRight, below.width()));
+    draw(below, lineMetrics.elidedText(line, Qt::ElideRight, below.width()));
 }
 
 void SessionDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,

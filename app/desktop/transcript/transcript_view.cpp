@@ -243,6 +243,7 @@ void TranscriptView::paintRow(QPainter& painter, const TranscriptLayout::Visible
     state.active =
         row.item == hoverItem_ || (row.item == current_ && hasFocus()) || row.item + 1 == layout_.itemCount();
     painter.save();
+    painter.setLayoutDirection(Qt::LeftToRight);  // rows have their own places, and paragraphs their own direction
     painter.translate(columnLeft(), row.y);
     row.layout->paint(painter, theme_, state);
     painter.restore();

@@ -4,6 +4,7 @@
 #include <QPainter>
 
 #include "app/desktop/style/icons.h"
+#include "app/desktop/style/line_flags.h"
 
 namespace pal::desktop {
 
@@ -49,12 +50,14 @@ void SampleCard::paintEvent(QPaintEvent* /*event*/) {
     painter.setPen(isEnabled() ? colours.text : colours.muted);
     const int line = QFontMetrics(bold).height();
     const QRect titleAt(inner.left(), inner.top() + edge + theme_.space(2), inner.width(), line);
-    painter.drawText(titleAt, Qt::AlignLeading | Qt::AlignVCenter, text());
+    painter.drawText(titleAt, lineFlags(text(), Qt::AlignLeft | Qt::AlignVCenter, layoutDirection()), text());
     painter.setFont(theme_.small());
     painter.setPen(colours.muted);
     const QRect questionAt(inner.left(), titleAt.bottom() + theme_.space(1), inner.width(),
                            inner.bottom() - titleAt.bottom() - theme_.space(1));
-    painter.drawText(questionAt, Qt::AlignLeading | Qt::AlignTop | Qt::TextWordWrap, sample_.question);
+    painter.drawText(questionAt,
+                     lineFlags(sample_.question, Qt::AlignLeft | Qt::AlignTop, layoutDirection()) | Qt::TextWordWrap,
+                     sample_.question);
 }
 
 }  // namespace pal::desktop

@@ -19,6 +19,8 @@ WelcomePane::WelcomePane(const Theme& theme, QWidget* parent)
     setWidgetResizable(true);
     setFocusPolicy(Qt::NoFocus);
     auto* page = new QWidget;
+    page->setObjectName(QStringLiteral("welcomePage"));
+    for (QLabel* label : {text_, note_}) label->setObjectName(QStringLiteral("muted"));
     auto* column = new QVBoxLayout(page);
     column->setSpacing(theme.space(4));
     column->addStretch(3);
@@ -73,15 +75,6 @@ void WelcomePane::dress() {
     heading_->setFont(theme_.heading(2));
     text_->setFont(theme_.body());
     note_->setFont(theme_.small());
-    QPalette muted = theme_.palette();
-    muted.setColor(QPalette::WindowText, theme_.colours().muted);
-    text_->setPalette(muted);
-    note_->setPalette(muted);
-    QPalette ground = theme_.palette();
-    ground.setColor(QPalette::Window, theme_.colours().surface);
-    viewport()->setPalette(ground);
-    widget()->setPalette(ground);
-    widget()->setAutoFillBackground(true);
 }
 
 }  // namespace pal::desktop
