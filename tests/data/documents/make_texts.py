@@ -11,8 +11,8 @@ HERE = Path(__file__).parent
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 R = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 # 2 x 1 pixels, red and blue.
-PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000020000000108020000007b40e8dd0000000f49444154789c63f8cfc0c0f01f00050001fff95ff2"
-                    "490000000049454e44ae426082")
+PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000020000000108020000007b40e8dd0000000d4944415478da63f8cf0004ff01070001ff3d7d8c49"
+                    "0000000049454e44ae426082")
 
 
 def archive(name, entries, stored=()):
