@@ -122,7 +122,9 @@ void addExtractCommand(CLI::App& app, Runner& selected) {
         "--patches writes for the n-th picture or chunk of a clip, n = 0, 1, ...:\n"
         "  vision.<n>.pixels F32 [patches, 3, patch, patch], vision.<n>.grid I64 [3] (frames, rows, columns),\n"
         "  vision.<n>.frames I64 [frames] (their numbers in the clip) and vision.<n>.seconds F64 [frames] for clips.\n"
-        "`pal dump` reads pixels and grid. Pictures are decoded for --patches only; else their sizes are read.");
+        "`pal dump` reads pixels and grid. Pictures are decoded for --patches, those in documents for --page-images, "
+        "too; else their "
+        "sizes are read.");
     command->callback(
         [flags, &selected] { selected = [flags](Terminal& terminal) { return runExtract(terminal, *flags); }; });
 }

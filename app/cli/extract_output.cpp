@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/compose/media_requests.h"
 #include "app/inspect/png_writer.h"
 #include "engine/base/file_writer.h"
 
@@ -77,7 +78,8 @@ Result<size_t> writePageImages(const AttachedFile& attachment, const ComposedMes
     const bool holds = std::any_of(document->pages.begin(), document->pages.end(),
                                    [](const DocumentPage& page) { return page.pictures > 0; });
     if (!holds) return count;
-    PAL_ASSIGN(const std::vector<EmbeddedPicture> pictures, readPictures(attachment.path, options.document));
+    PAL_ASSIGN(const std::vector<EmbeddedPicture> pictures,
+               readPictures(attachment.path, documentRequest(attachment, options.document)));
     size_t onPage = 0;
     for (size_t i = 0; i < pictures.size(); ++i, ++count) {
         onPage = i > 0 && pictures[i].page == pictures[i - 1].page ? onPage + 1 : 1;

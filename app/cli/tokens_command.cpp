@@ -156,8 +156,9 @@ void addTokensCommand(CLI::App& app, Runner& selected) {
         "in quotes "
         "with C escapes.\nExample: printf 'Hello' | pal tokens --vocab tiktoken.model --ids | pal tokens --vocab "
         "tiktoken.model --decode\n"
-        "With --attach, --image or --video: the tokens of the prompt that `pal run` would send, by kind; nothing is "
-        "decoded.\nThe line of a file counts what is in it; the whole prompt has the marks of files, pages and times, "
+        "With --attach, --image or --video: the tokens of the prompt that `pal run` would send, by kind. Nothing is "
+        "decoded but, with --page-images, pictures in documents.\nThe line of a file counts what is in it; the whole "
+        "prompt has the marks of files, pages and times, "
         "too.");
     command->callback(
         [flags, &selected] { selected = [flags](Terminal& terminal) { return runTokens(terminal, *flags); }; });

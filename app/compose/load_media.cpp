@@ -29,9 +29,9 @@ class EmbeddedPictures {
     // The `number`-th picture of a page, from 1.
     Result<const EmbeddedPicture*> find(const AttachedFile& document, int page, size_t number,
                                         const DocumentOptions& options) {
-        if (path_ != document.path) {
+        if (of_ != &document) {
             PAL_ASSIGN(pictures_, readPictures(document.path, options));
-            path_ = document.path;
+            of_ = &document;
         }
         for (const EmbeddedPicture& picture : pictures_) {
             if (picture.page == page && --number == 0) return &picture;
@@ -41,7 +41,7 @@ class EmbeddedPictures {
     }
 
   private:
-    std::filesystem::path path_;
+    const AttachedFile* of_ = nullptr;
     std::vector<EmbeddedPicture> pictures_;
 };
 
@@ -52,10 +52,9 @@ Result<MediaInput> loadPicture(const ComposedMedium& medium, const AttachedFile&
         PAL_ASSIGN(PreparedImage image, prepareImage(sourceOf(attachment), *options.media, request, stop));
         return std::move(image.input);
     }
-    DocumentOptions document = options.document;
+    DocumentOptions document = documentRequest(attachment, options.document);
     document.stop = stop;
     document.progress = {};
-    if (!attachment.content.empty()) document.name = attachment.name;
     if (medium.picture > 0) {
         PAL_ASSIGN(const EmbeddedPicture* picture, embedded.find(attachment, medium.page, medium.picture, document));
         const std::string name = fmt::format("{}, page {}, {}", attachment.name, medium.page, picture->name);

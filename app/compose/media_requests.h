@@ -7,11 +7,19 @@
 
 namespace pal {
 
-// What the readers of pictures and clips are asked for an attachment, the same when it is planned and when it is decoded.
+// What the readers of documents, pictures and clips are asked for an attachment, the same when it is planned and when it is decoded.
 
 [[nodiscard]] inline MediaSource sourceOf(const AttachedFile& attachment) {
     // What lies under the name of its content tells a person nothing.
     return {attachment.content.empty() ? attachment.path.string() : attachment.name, attachment.path, {}};
+}
+
+[[nodiscard]] inline DocumentOptions documentRequest(const AttachedFile& attachment, const DocumentOptions& reading) {
+    DocumentOptions request = reading;
+    if (!attachment.content.empty()) request.name = attachment.name;
+    request.firstPage = attachment.options.firstPage;
+    request.lastPage = attachment.options.lastPage;
+    return request;
 }
 
 [[nodiscard]] inline ImageRequest imageRequest(const AttachmentOptions& options) {

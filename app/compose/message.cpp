@@ -60,10 +60,7 @@ class Composer {
             text.pages.emplace_back().text = attachment.text;
             return text;
         }
-        DocumentOptions options = options_.document;
-        options.firstPage = wanted_.firstPage;
-        options.lastPage = wanted_.lastPage;
-        return readDocument(attachment.path, options);
+        return readDocument(attachment.path, documentRequest(attachment, options_.document));
     }
 
     // As the reader does it.
@@ -108,7 +105,7 @@ class Composer {
                 marks ? append(TextPiece::From::kMark, "\n", 0) : separate();
                 append(TextPiece::From::kPage, page.text, page.number);
             }
-            addPictures(page, made);
+            PAL_TRY(addPictures(page, made));
         }
         made.document = std::move(document);
         return {};
@@ -120,9 +117,8 @@ class Composer {
         const bool holds = std::any_of(document.pages.begin(), document.pages.end(),
                                        [](const DocumentPage& page) { return page.pictures > 0; });
         if (!options_.media || !holds) return {};
-        DocumentOptions quiet = options_.document;
+        DocumentOptions quiet = documentRequest(attachment, options_.document);
         quiet.progress = {};
-        if (!attachment.content.empty()) quiet.name = attachment.name;
         auto pictures = readPictures(attachment.path, quiet);
         if (pictures) {
             pictures_ = std::move(*pictures);
@@ -135,46 +131,48 @@ class Composer {
     }
 
     // What only the image of a page, or the pictures in it, can tell.
-    void addPictures(const DocumentPage& page, ComposedAttachment& made) {
+    Result<> addPictures(const DocumentPage& page, ComposedAttachment& made) {
         const bool drawn = page.pictureOnly || !page.figures.empty();
-        if (!drawn && page.pictures == 0) return;
+        if (!drawn && page.pictures == 0) return {};
         made.picturePages.push_back(page.number);
         const std::string_view what = page.pictureOnly ? "has no text" : "has pictures beside its text";
         if (!options_.media) {
             warn("{}, page {}: {}, and this model cannot see", made.name, page.number, what);
-            return;
+            return {};
         }
         std::vector<ComposedMedium> media;
         if (page.imageWidth > 0) {
             media.push_back(pictureOf(page.number, 0, page.imageWidth, page.imageHeight));
         } else {
-            media = picturesIn(page, made);
+            PAL_ASSIGN(media, picturesIn(page, made));
         }
         int64_t tokens = 0;
         for (const ComposedMedium& medium : media) tokens += medium.rows();
         made.pictureTokens += tokens;
-        if (media.empty()) return;
+        if (media.empty()) return {};
         if (wanted_.picturePages == PicturePages::kName) {
             warn("{}, page {}: {}; shown as {} it would take {} tokens", made.name, page.number, what,
                  media.size() == 1 ? "a picture" : fmt::format("{} pictures", media.size()), tokens);
-            return;
+            return {};
         }
         for (ComposedMedium& medium : media) {
             std::string prompt = imagePrompt(static_cast<uint32_t>(medium.width), static_cast<uint32_t>(medium.height));
             addMedium(std::move(medium), std::move(prompt));
         }
+        return {};
     }
 
-    std::vector<ComposedMedium> picturesIn(const DocumentPage& page, const ComposedAttachment& made) {
+    Result<std::vector<ComposedMedium>> picturesIn(const DocumentPage& page, const ComposedAttachment& made) {
         std::vector<ComposedMedium> out;
         size_t number = 0;
         for (const EmbeddedPicture& picture : pictures_) {
             if (picture.page != page.number) continue;
             ++number;
-            const auto source = MediaSource::bytes(picture.name, std::as_bytes(std::span(picture.file)));
-            const auto plan = planImageFile(source, *options_.media, imageRequest(wanted_));
+            const auto plan = planEmbedded(picture);
             if (plan) {
                 out.push_back(pictureOf(page.number, number, plan->info.width, plan->info.height));
+            } else if (plan.error().code == ErrorCode::kCancelled) {
+                return fail(plan.error());
             } else {
                 warn("{}, page {}: {}", made.name, page.number, plan.error().message);
             }
@@ -184,6 +182,15 @@ class Composer {
             warn("{}, page {}: {} of its {} pictures are not in the file or come twice", made.name, page.number,
                  named - number, named);
         return out;
+    }
+
+    // One that will be shown is decoded once before it has a place in the prompt: damage in it then costs nothing but the picture.
+    [[nodiscard]] Result<ImagePlan> planEmbedded(const EmbeddedPicture& picture) const {
+        const auto source = MediaSource::bytes(picture.name, std::as_bytes(std::span(picture.file)));
+        const ImageRequest request = imageRequest(wanted_);
+        if (wanted_.picturePages == PicturePages::kShow)
+            PAL_TRY(prepareImage(source, *options_.media, request, options_.stop));
+        return planImageFile(source, *options_.media, request);
     }
 
     [[nodiscard]] ComposedMedium pictureOf(int page, size_t picture, int64_t width, int64_t height) const {

@@ -93,7 +93,7 @@ class ChatRunner {
                                                     std::function<void()> wakeup = {});
     ~ChatRunner();
 
-    // Puts the prompt of a question together; nothing is stored and no picture decoded. Errors: kInvalidArgument with the numbers and with
+    // Puts the prompt of a question together; nothing is stored and no pixels are kept. Errors: kInvalidArgument with the numbers and with
     // what would help when it does not fit into the context; those of composing and of the database.
     Result<PreparedTurn> prepare(const AskRequest& request);
     // Stores the question and starts the answer. Errors: kBusy while a turn runs, those of the database; then nothing is stored.

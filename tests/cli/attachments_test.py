@@ -232,19 +232,46 @@ class Attachments(unittest.TestCase):
         self.assertGreater(whole, self.count("--video", self.avi, "--video-frames", 4)["video"])
         self.assertTrue(0 < self.count("--video", self.avi, "--video-tokens", whole - 1)["video"] < whole)
 
-    def test_a_chapter_of_pictures_alone_is_told(self):
+    def book(self, chapters, pictures):
+        """An epub of these chapters, by name, and pictures."""
         book = self.path / "book.epub"
         with zipfile.ZipFile(book, "w") as archive:
             archive.writestr("mimetype", "application/epub+zip")
             archive.writestr("META-INF/container.xml", '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container">'
                              '<rootfiles><rootfile full-path="b.opf" media-type="application/oebps-package+xml"/></rootfiles>'
                              '</container>')
-            archive.writestr("b.opf", '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><manifest>'
-                             '<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>'
-                             '<item id="p" href="p.png" media-type="image/png"/></manifest>'
-                             '<spine><itemref idref="a"/></spine></package>')
-            archive.writestr("a.xhtml", '<html xmlns="http://www.w3.org/1999/xhtml"><body><img src="p.png" alt=""/></body></html>')
-            archive.writestr("p.png", self.png.read_bytes())
+            items = "".join(f'<item id="{name}" href="{name}.xhtml" media-type="application/xhtml+xml"/>' for name in chapters)
+            archive.writestr("b.opf", f'<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><manifest>{items}</manifest><spine>'
+                             + "".join(f'<itemref idref="{name}"/>' for name in chapters) + "</spine></package>")
+            for name, body in chapters.items():
+                archive.writestr(f"{name}.xhtml", f'<html xmlns="http://www.w3.org/1999/xhtml"><body>{body}</body></html>')
+            for name, data in pictures.items():
+                archive.writestr(name, data)
+        return book
+
+    def test_a_damaged_picture_in_a_document_costs_nothing_but_itself(self):
+        whole = self.png.read_bytes()
+        cut = whole[:len(whole) // 2]
+        book = self.book({"a": '<p>Two plates.</p><img src="cut.png"/><img src="p.png"/>', "b": '<p>One.</p><img src="p.png"/>'},
+                         {"p.png": whole, "cut.png": cut})
+        run = pal("extract", book, "--page-images", "--patches", self.path / "plates.safetensors", "--json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual([m["page"] for m in json.loads(run.stdout)["media"]], [1, 2])
+        self.assertRegex(run.stdout, r"book.epub, page 1: cut.png: ")
+        alone = self.count("--image", self.png)["image"]
+        self.assertEqual(self.count("--attach", book, "--page-images")["image"], 2 * alone)
+        answer = pal("run", "-f", book, "--page-images", "-n", 1, "What is it?")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertIn("Note: book.epub, page 1: cut.png", answer.stderr)
+
+    def test_pictures_are_those_of_the_pages_asked_for(self):
+        book = self.book({"a": '<img src="p.png"/>', "b": '<p>One.</p><img src="p.png"/>'}, {"p.png": self.png.read_bytes()})
+        images = self.path / "second"
+        self.assertEqual(pal("extract", book, "--pages", 2, "--images", images).returncode, 0)
+        self.assertEqual([file.name for file in images.iterdir()], ["page-2-1.png"])
+
+    def test_a_chapter_of_pictures_alone_is_told(self):
+        book = self.book({"a": '<img src="p.png" alt=""/>'}, {"p.png": self.png.read_bytes()})
         run = pal("extract", book)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertRegex(run.stderr, r"book.epub, page 1: has no text; shown as a picture it would take \d+ tokens")
