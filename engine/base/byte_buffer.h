@@ -11,9 +11,8 @@ namespace pal {
 class ByteBuffer {
   public:
     ByteBuffer() = default;
-    // Contents undefined.
-    explicit ByteBuffer(size_t size)
-        : bytes_(std::make_unique_for_overwrite<std::byte[]>(size)), size_(size), capacity_(size) {}
+    // Contents undefined. Throws std::bad_alloc.
+    explicit ByteBuffer(size_t size);
 
     // Makes it `size` bytes with undefined contents; keeps the memory when it is enough.
     void resizeDiscarding(size_t size) {
@@ -27,7 +26,10 @@ class ByteBuffer {
     [[nodiscard]] std::span<const std::byte> span() const { return {bytes_.get(), size_}; }
 
   private:
-    std::unique_ptr<std::byte[]> bytes_;
+    struct Release {
+        void operator()(std::byte* bytes) const;
+    };
+    std::unique_ptr<std::byte[], Release> bytes_;
     size_t size_ = 0;
     size_t capacity_ = 0;
 };

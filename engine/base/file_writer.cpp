@@ -47,6 +47,23 @@ Result<> FileWriter::write(std::span<const std::byte> bytes) {
     return {};
 }
 
+Result<> FileWriter::rewrite(uint64_t offset, std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t done = ::pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return fail(ErrorCode::kIo, "{}: at byte {}: {}", part_.string(), offset, systemMessage(errno));
+        offset += static_cast<uint64_t>(done);
+        bytes = bytes.subspan(static_cast<size_t>(done));
+    }
+    return {};
+}
+
+void FileWriter::startSync() {
+    sync_file_range(file_.get(), static_cast<off_t>(syncing_), static_cast<off_t>(written_ - syncing_),
+                    SYNC_FILE_RANGE_WRITE);
+    syncing_ = written_;
+}
+
 Result<> FileWriter::commitAs(const std::filesystem::path& path) {
     if (fsync(file_.get()) != 0) return fail(ErrorCode::kIo, "{}: {}", part_.string(), systemMessage(errno));
     if (rename(part_.c_str(), path.c_str()) != 0) {

@@ -30,6 +30,10 @@ class FileWriter {
 
     // Appends; errors: kIo (disk full and the like, with the number of bytes already written).
     Result<> write(std::span<const std::byte> bytes);
+    // Writes over bytes that were written before, from `offset` on. Errors: kIo.
+    Result<> rewrite(uint64_t offset, std::span<const std::byte> bytes);
+    // Lets the disk begin with what was written since the last call, while the caller prepares more; waits for nothing.
+    void startSync();
     Result<> commit() { return commitAs(path_); }
     // In the same file system.
     Result<> commitAs(const std::filesystem::path& path);
@@ -42,6 +46,7 @@ class FileWriter {
     std::filesystem::path part_;
     Descriptor file_;  // none after commit()
     uint64_t written_ = 0;
+    uint64_t syncing_ = 0;  // bytes that startSync() handed over
 };
 
 }  // namespace pal

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/state/sequence_state.h"
 
+#include <algorithm>
+
 #include "engine/base/check.h"
 
 namespace pal {
@@ -8,6 +10,7 @@ namespace {
 
 // Parts of an allocation start on cache lines.
 constexpr size_t kPartAlignment = 64;
+constexpr size_t kBlockBytes = 16 << 20;
 
 size_t aligned(size_t bytes) {
     return (bytes + kPartAlignment - 1) / kPartAlignment * kPartAlignment;
@@ -80,13 +83,23 @@ LatentPages SequenceState::latents(int64_t layer) const {
             layout_.latentRope};
 }
 
-Result<std::shared_ptr<Buffer>> SequenceState::allocatePage() const {
-    Buffer page = backend_->allocate(layout_.pageBytes());
-    if (page.data() == nullptr) {
-        return fail(ErrorCode::kOutOfMemory, "token {}: a page of {} latent rows needs {} bytes", position_,
-                    kLatentPageTokens, layout_.pageBytes());
+// Appends `count` pages.
+Result<> SequenceState::allocatePages(int64_t count, Pages& pages) const {
+    const size_t pageBytes = layout_.pageBytes();
+    const auto mostInBlock = static_cast<int64_t>(std::max<size_t>(kBlockBytes / pageBytes, 1));
+    while (count > 0) {
+        const int64_t inBlock = std::min(count, mostInBlock);
+        const size_t bytes = pageBytes * static_cast<size_t>(inBlock);
+        const auto block = std::make_shared<const Buffer>(backend_->allocate(bytes));
+        if (block->data() == nullptr) {
+            return fail(ErrorCode::kOutOfMemory, "token {}: {} pages of {} latent rows need {} bytes", position_,
+                        inBlock, kLatentPageTokens, bytes);
+        }
+        for (int64_t i = 0; i < inBlock; ++i)
+            pages.push_back(std::make_shared<const Page>(Page{block, at(*block, pageBytes * static_cast<size_t>(i))}));
+        count -= inBlock;
     }
-    return std::make_shared<Buffer>(std::move(page));
+    return {};
 }
 
 Result<> SequenceState::reserve(int64_t tokens) {
@@ -96,15 +109,14 @@ Result<> SequenceState::reserve(int64_t tokens) {
     // Only this thread holds pages, so the count cannot rise while we look at it.
     const bool lastIsShared = position_ % kLatentPageTokens != 0 && pages_[full].use_count() > 1;
     if (!lastIsShared && std::ssize(pages_) >= needed) return {};
-    std::vector<std::shared_ptr<Buffer>> pages = pages_;
+    Pages pages = pages_;
     if (lastIsShared) {
-        PAL_ASSIGN(pages[full], allocatePage());
-        backend_->copy(pages[full]->data(), pages_[full]->data(), layout_.pageBytes());
+        Pages own;
+        PAL_TRY(allocatePages(1, own));
+        backend_->copy(own[0]->data, pages_[full]->data, layout_.pageBytes());
+        pages[full] = std::move(own[0]);
     }
-    while (std::ssize(pages) < needed) {
-        PAL_ASSIGN(std::shared_ptr<Buffer> page, allocatePage());
-        pages.push_back(std::move(page));
-    }
+    PAL_TRY(allocatePages(needed - std::ssize(pages), pages));
     setPages(std::move(pages));
     return {};
 }
@@ -121,12 +133,12 @@ size_t SequenceState::cloneBytes() const {
 }
 
 // The pages and their list by layer change together or, when memory runs out on the way, not at all.
-void SequenceState::setPages(std::vector<std::shared_ptr<Buffer>> pages) {
+void SequenceState::setPages(Pages pages) {
     std::vector<void*> byLayer;
     byLayer.reserve(pages.size() * static_cast<size_t>(layout_.mlaLayers));
     for (int64_t layer = 0; layer < layout_.mlaLayers; ++layer) {
         const size_t offset = layout_.layerPageBytes() * static_cast<size_t>(layer);
-        for (const auto& page : pages) byLayer.push_back(at(*page, offset));
+        for (const auto& page : pages) byLayer.push_back(page->data + offset);
     }
     pages_ = std::move(pages);
     pagesByLayer_ = std::move(byLayer);

@@ -39,7 +39,8 @@ struct StateLayout {
 //   * the recurrent part, one allocation of fixed size: per KDA layer the state [h][V][K] float32 and the last W-1 inputs of the
 //     convolution [W-1][q|k|v], oldest first. It is overwritten by every step and cannot be rewound;
 //   * the latent pages: 64 tokens of all MLA layers each, append-only, shared between clones; the last, partly filled one is copied
-//     before a clone writes to it.
+//     before a clone writes to it. Pages that are needed together are allocated together, in blocks of at most 16 MiB: a stored state of
+//     thousands of pages is opened in half the time on large blocks, which the system can back with large pages.
 // Layer arguments count KDA and MLA layers separately, from 0. Lives on the backend and on the engine thread; must not outlive
 // its backend. Move-only, see clone().
 class SequenceState {
@@ -74,13 +75,19 @@ class SequenceState {
 
   private:
     SequenceState(Backend& backend, const StateLayout& layout) : backend_(&backend), layout_(layout) {}
-    Result<std::shared_ptr<Buffer>> allocatePage() const;
-    void setPages(std::vector<std::shared_ptr<Buffer>> pages);
+    // A piece of a block, which is freed with its last page.
+    struct Page {
+        std::shared_ptr<const Buffer> block;
+        std::byte* data = nullptr;
+    };
+    using Pages = std::vector<std::shared_ptr<const Page>>;
+    Result<> allocatePages(int64_t count, Pages& pages) const;
+    void setPages(Pages pages);
 
     Backend* backend_;
     StateLayout layout_;
     Buffer recurrent_;
-    std::vector<std::shared_ptr<Buffer>> pages_;
+    Pages pages_;
     std::vector<void*> pagesByLayer_;  // [mlaLayers][pages]: what the kernels take
     int64_t position_ = 0;
 };

@@ -153,7 +153,7 @@ class SmallBackend final : public ForwardingBackend {
 };
 
 TEST(SequenceStateMemory, APageThatIsRefusedLeavesTheSequenceAsItWas) {
-    SmallBackend backend(4);  // the recurrent part, pages for 70 tokens, and one more
+    SmallBackend backend(2);  // the recurrent part and the block of pages for 70 tokens
     SequenceState state = std::move(SequenceState::create(backend, oddLayout()).value());
     ASSERT_TRUE(state.reserve(70).has_value());
     state.advance(70);
