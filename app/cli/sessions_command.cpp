@@ -21,7 +21,8 @@ namespace {
 constexpr int64_t kMaxHits = 200;
 
 Result<OpeningCost> costOf(ChatDatabase& database, const SessionSummary& session) {
-    return openingCost(database.rates(), session.model, session.tokens, session.storedTokens, session.storedBytes);
+    return openingCost(database.rates(), session.model, session.device, session.tokens, session.storedTokens,
+                       session.storedBytes);
 }
 
 Result<int> list(Terminal& terminal, const SessionsFlags& flags) {

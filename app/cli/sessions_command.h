@@ -23,6 +23,7 @@ struct SessionsFlags {
     std::vector<std::string> files;  // to import
     int64_t limit = 0;
     bool tree = false;
+    bool states = false;
     bool json = false;
 };
 

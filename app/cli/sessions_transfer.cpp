@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // `pal sessions export` and `import`.
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/data_option.h"
 #include "app/cli/print_json.h"
 #include "app/cli/sessions_command.h"
 #include "app/composition/chat_library.h"
+#include "app/composition/session_states.h"
 #include "engine/base/file_writer.h"
+#include "storage/states/part_file.h"
 #include "storage/transfer/archive.h"
 #include "storage/transfer/import.h"
 #include "storage/transfer/markdown.h"
@@ -33,6 +36,14 @@ Result<> writeText(Terminal& terminal, const std::string& path, const std::strin
     return file.commit();
 }
 
+// Nothing is dropped by only looking or taking over.
+Result<std::unique_ptr<StateLibrary>> openStates(const DataPlaces& places) {
+    StateLibraryOptions options;
+    options.folder = places.states;
+    options.budgetBytes = std::numeric_limits<uint64_t>::max();
+    return StateLibrary::open(options);
+}
+
 Result<int> exportSession(Terminal& terminal, const SessionsFlags& flags) {
     PAL_ASSIGN(const DataPlaces places, placesFrom(flags.dataDir));
     PAL_ASSIGN(ChatDatabase reader, openReader(places));
@@ -44,7 +55,13 @@ Result<int> exportSession(Terminal& terminal, const SessionsFlags& flags) {
         if (flags.output.empty() || flags.output == "-")
             return fail(ErrorCode::kInvalidArgument, "an archive needs a file: -o FILE.palimpsest");
         PAL_ASSIGN(const SourceFiles sources, SourceFiles::open(places.data / "sources"));
-        PAL_TRY(writeArchive(flags.output, document, sources));
+        std::unique_ptr<StateLibrary> states;  // whose files stay while it is open
+        std::vector<std::filesystem::path> files;
+        if (flags.states) {
+            PAL_ASSIGN(states, openStates(places));
+            PAL_ASSIGN(files, stateFilesOf(session, *states));
+        }
+        PAL_TRY(writeArchive(flags.output, document, sources, files));
         std::error_code error;
         std::filesystem::permissions(flags.output,
                                      std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, error);
@@ -56,12 +73,36 @@ Result<int> exportSession(Terminal& terminal, const SessionsFlags& flags) {
     return document.warnings.empty() ? kExitOk : kExitFailure;
 }
 
-Result<> importFile(Terminal& terminal, ChatLibrary& library, const std::string& file, nlohmann::json& out) {
+// The state that came with a session, when all of it is there.
+Result<> noteState(ChatLibrary& library, SessionId session, const std::string& checkpoint, StateLibrary& states) {
+    states.flush();
+    if (const auto problem = states.takeProblem()) return fail(*problem);
+    const auto id = partNamed(checkpoint);
+    if (!id || id->part != StatePart::kCheckpoint || !states.contains(*id)) return {};
+    const uint64_t bytes = states.bytesToRead(*id);
+    PAL_ASSIGN(const SessionSummary summary, library.reader().sessions().get(session));
+    return library.writeNow([&](ChatDatabase& database) {
+        return database.sessions().setStored(session, summary.tokens, bytes, checkpoint);
+    });
+}
+
+// `states` is null when those in an archive are left alone.
+Result<> importFile(Terminal& terminal, ChatLibrary& library, StateLibrary* states, const std::string& file,
+                    nlohmann::json& out) {
     const KeepSource keep = [&](const SourceFiles::Reader& reader) { return library.keepSource(reader); };
-    PAL_ASSIGN(const Import import, readImport(file, keep));
+    KeepState keepState;
+    if (states != nullptr)
+        keepState = [states](const std::string& name, const ByteBuffer& part) {
+            return takeState(*states, name, part);
+        };
+    PAL_ASSIGN(const Import import, readImport(file, keep, keepState));
     for (const SessionDocument& session : import.sessions) {
         PAL_ASSIGN(const SessionId id,
                    library.writeNow([&](ChatDatabase& database) { return addSession(database, session); }));
+        if (states != nullptr && !session.states.empty())
+            PAL_TRY(noteState(library, id, session.states.back(), *states));
+        if (states == nullptr && !session.states.empty())
+            terminal.errLine("{}: its stored state is left alone; --states takes it over", session.name);
         for (const std::string& warning : session.warnings) terminal.errLine("{}: {}", session.name, warning);
         terminal.errLine("#{} {}: {} messages from {}", id, session.name, session.messages.size(), file);
         out.push_back({{"id", id},
@@ -76,11 +117,17 @@ Result<> importFile(Terminal& terminal, ChatLibrary& library, const std::string&
 Result<int> importSessions(Terminal& terminal, const SessionsFlags& flags) {
     PAL_ASSIGN(const DataPlaces places, placesFrom(flags.dataDir));
     PAL_ASSIGN(const auto library, ChatLibrary::open(places, "pal sessions import"));
+    std::unique_ptr<StateLibrary> states;
+    if (flags.states) {
+        PAL_ASSIGN(states, openStates(places));
+    }
     nlohmann::json out = nlohmann::json::array();
     int code = kExitOk;
     for (const std::string& file : flags.files) {
-        if (const auto done = importFile(terminal, *library, file, out); !done) code = terminal.report(done.error());
+        const auto done = importFile(terminal, *library, states.get(), file, out);
+        if (!done) code = terminal.report(done.error());
     }
+    states.reset();
     PAL_TRY(library->close());
     if (flags.json) printJson(terminal, out);
     return code;
@@ -97,9 +144,13 @@ void addTransferVerbs(CLI::App& sessions, const std::shared_ptr<SessionsFlags>& 
     command
         ->add_option("--format", flags->format, "Else after the file's ending: .palimpsest, .json, all others Markdown")
         ->check(CLI::IsMember({"palimpsest", "json", "markdown"}));
+    command->add_flag("--states", flags->states,
+                      "With what the model remembers of it, so that the same model need not read it again");
     command = addVerb(sessions, "import", "Adds sessions from our exports, ChatGPT's (zip or JSON) and Open WebUI's",
                       flags, importSessions, selected);
     command->add_option("files", flags->files, "Exported files")->required()->type_name("FILE");
+    command->add_flag("--states", flags->states,
+                      "Take over what a model remembers of an archive's session; only from someone you trust");
 }
 
 }  // namespace pal::cli

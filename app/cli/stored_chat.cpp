@@ -5,15 +5,14 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/attachment_options.h"
 #include "app/cli/command.h"
 #include "app/cli/data_option.h"
 #include "app/cli/format.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/model_option.h"
 #include "app/cli/print_json.h"
 #include "app/cli/reply_printer.h"
 #include "app/cli/session_text.h"
-#include "app/cli/text_input.h"
 #include "app/composition/attachments.h"
 #include "app/composition/session_name.h"
 #include "storage/chats/clock.h"
@@ -97,6 +96,7 @@ Result<std::unique_ptr<StoredChat>> StoredChat::open(Terminal& terminal, const R
     terminal.status("Loading " + model.path.string());
     PAL_TRY(chat->place_->loadModel(model.path, engineOptions(run.engine)));
     terminal.status("");
+    chat->place_->runner().setDocumentPassword(run.attachments.password);
     chat->openSeconds_ = std::chrono::duration<double>(Clock::now() - start).count();
     return chat;
 }
@@ -126,7 +126,7 @@ Result<> StoredChat::openSession(Missing missing) {
 int StoredChat::ask(const std::string& question) {
     const auto report = [&]() -> Result<TurnReport> {
         const Interrupt interrupt;
-        PAL_TRY(start(question));
+        PAL_TRY(start(question, interrupt));
         if (!run_.json) sayCost();
         ReplyPrinter printer(terminal_);
         TurnObserver observer;
@@ -141,10 +141,14 @@ int StoredChat::ask(const std::string& question) {
     return conclude(report);
 }
 
-Result<> StoredChat::start(const std::string& question) {
+Result<> StoredChat::start(const std::string& question, const Interrupt& interrupt) {
     ChatRunner& runner = place_->runner();
     const MessageId again = std::exchange(options_.again, 0);
-    if (again != 0) return runner.answer(session_, again);
+    if (again != 0) {
+        PAL_TRY(runner.answer(session_, again));
+        for (const std::string& warning : runner.report().numbers.warnings) terminal_.errLine("Note: {}", warning);
+        return {};
+    }
     AskRequest request{session_, 0, question, {}};
     PAL_ASSIGN(const SessionSummary summary, place_->library().reader().sessions().get(session_));
     request.parent = summary.head;
@@ -152,7 +156,7 @@ Result<> StoredChat::start(const std::string& question) {
     if (const MessageId edited = std::exchange(options_.edit, 0); edited != 0) {
         PAL_ASSIGN(request.parent, parentOf(edited));
     }
-    PAL_ASSIGN(request.attachments, attachments());
+    PAL_ASSIGN(request.attachments, attachments(interrupt));
     if (request.text.empty() && request.attachments.empty())
         return fail(ErrorCode::kInvalidArgument, "the prompt is empty");
     PAL_ASSIGN(PreparedTurn turn, runner.prepare(request));
@@ -160,18 +164,21 @@ Result<> StoredChat::start(const std::string& question) {
     return runner.askPrepared(std::move(turn));
 }
 
-Result<std::vector<NewAttachment>> StoredChat::attachments() {
+Result<std::vector<NewAttachment>> StoredChat::attachments(const Interrupt& interrupt) {
     // They belong to the first question of this program's run.
     const AttachmentFlags flags = std::exchange(run_.attachments, {});
     PAL_ASSIGN(const std::vector<AttachedFile> files, attachmentsOf(flags));
-    DocumentOptions reading = composeOptionsOf(flags, std::nullopt).document;
-    reading.progress = [&](const DocumentProgress& at) {
-        terminal_.status(fmt::format("Extracting page {} of {}", at.pagesDone, at.pagesTotal));
-    };
+    ComposeOptions options = composeOptionsOf(flags, std::nullopt);
+    showComposing(terminal_, interrupt, options);
     std::vector<NewAttachment> out;
     for (const AttachedFile& file : files) {
-        PAL_ASSIGN(NewAttachment attachment, attach(place_->library(), file, reading));
+        PAL_ASSIGN(NewAttachment attachment, attach(place_->library(), file, options.document));
         out.push_back(std::move(attachment));
+    }
+    if (flags.pageImages && !flags.password.empty()) {
+        terminal_.errLine(
+            "Note: the password is not stored. Text of locked PDFs is; their pages as pictures need --password again "
+            "where no stored state covers them.");
     }
     return out;
 }

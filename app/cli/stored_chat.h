@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "app/cli/interrupt.h"
 #include "app/cli/run_options.h"
 #include "app/cli/stored_options.h"
 #include "app/cli/terminal.h"
@@ -34,8 +35,8 @@ class StoredChat {
     StoredChat(Terminal& terminal, const RunOptions& run, const StoredOptions& options)
         : terminal_(terminal), run_(run), options_(options) {}
     Result<> openSession(Missing missing);
-    Result<> start(const std::string& question);
-    Result<std::vector<NewAttachment>> attachments();
+    Result<> start(const std::string& question, const Interrupt& interrupt);
+    Result<std::vector<NewAttachment>> attachments(const Interrupt& interrupt);
     Result<MessageId> parentOf(MessageId message);
     void sayCost();
     int conclude(const Result<TurnReport>& report);

@@ -5,6 +5,7 @@
 
 #include "app/composition/prompt_regions.h"
 #include "storage/chats/clock.h"
+#include "storage/states/part_file.h"
 
 namespace pal {
 namespace {
@@ -31,6 +32,11 @@ MessageState stateAfter(EndCause cause) {
             break;
     }
     return MessageState::kFailed;
+}
+
+// "cpu" of "cpu, AVX3, 2 threads".
+std::string deviceKind(const ModelInfo& model) {
+    return model.device.substr(0, model.device.find(','));
 }
 
 std::string detailsOf(const TurnReport& report) {
@@ -137,6 +143,7 @@ Result<PreparedTurn> ChatRunner::prepare(const AskRequest& request) {
     turn.numbers.tokens = std::ssize(prompt.ids);
     turn.numbers.counts = piece.mapped.counts();
     turn.numbers.warnings = piece.composed.at(piece.message).warnings;
+    if (!path.empty()) addModelChange(summary, turn.numbers.warnings);
     PAL_TRY(checkFits(piece.mapped, piece.message, piece.composed,
                       {engine_.model().contextTokens, turn.numbers.earlierTokens}));
     return turn;
@@ -189,7 +196,20 @@ Result<> ChatRunner::answer(SessionId session, MessageId question) {
     PAL_ASSIGN(Prompt prompt, prompts_.prompt(settings, path));
     PAL_TRY(checkLength(std::ssize(prompt.ids)));
     report_.numbers.tokens = std::ssize(prompt.ids);
+    addModelChange(summary, report_.numbers.warnings);
     return start(settings, std::move(prompt));
+}
+
+// Stored states are the model's own: another one, or the same after a change of its files, reads everything again.
+void ChatRunner::addModelChange(const SessionSummary& session, std::vector<std::string>& warnings) const {
+    const ModelInfo& model = engine_.model();
+    if (session.fingerprint.empty() || session.fingerprint == model.fingerprint) return;
+    const std::string folder = model.folder.string();
+    warnings.push_back(
+        session.model == folder
+            ? fmt::format("{} has changed since it answered here: the session is read again from its text", folder)
+            : fmt::format("{} answered here last, this is {}: the session is read again from its text", session.model,
+                          folder));
 }
 
 Result<> ChatRunner::start(const SessionSettings& settings, Prompt prompt) {
@@ -215,7 +235,8 @@ Result<> ChatRunner::start(const SessionSettings& settings, Prompt prompt) {
     reply.createdMs = nowMs();
     PAL_ASSIGN(report_.reply, library_.writeNow([&](ChatDatabase& database) -> Result<MessageId> {
         const ModelInfo& model = engine_.model();
-        PAL_TRY(database.sessions().setModel(reply.session, model.folder.string(), model.fingerprint));
+        PAL_TRY(
+            database.sessions().setModel(reply.session, model.folder.string(), model.fingerprint, deviceKind(model)));
         return database.messages().add(reply);
     }));
     turn->seen.regionEnds = prompt.probes.regionEnds;
@@ -326,13 +347,14 @@ Result<> ChatRunner::finish() {
     const MessageState state = met ? MessageState::kComplete : stateAfter(report_.done.cause);
     const ReplyText reply = replyText(state);
     const std::string model = engine_.model().folder.string();
+    const std::string device = deviceKind(engine_.model());
     const PromptReady& ready = report_.prompt;
     const uint64_t restoredBytes = ready.restored > 0 ? report_.cost.bytes : 0;
     const auto written = library_.writeNow([&, id = report_.reply](ChatDatabase& database) -> Result<> {
-        PAL_TRY(
-            database.rates().add(model, RateKind::kRestore, static_cast<double>(restoredBytes), ready.restoreSeconds));
+        PAL_TRY(database.rates().add(model, device, RateKind::kRestore, static_cast<double>(restoredBytes),
+                                     ready.restoreSeconds));
         if (ready.computed >= kMeasuredTokens) {
-            PAL_TRY(database.rates().add(model, RateKind::kPrefill, static_cast<double>(ready.computed),
+            PAL_TRY(database.rates().add(model, device, RateKind::kPrefill, static_cast<double>(ready.computed),
                                          ready.seconds - ready.restoreSeconds));
         }
         return database.messages().setReply(id, reply);
@@ -345,8 +367,9 @@ Result<> ChatRunner::finish() {
 
 Result<OpeningCost> ChatRunner::foresee(const Prompt& prompt) {
     PAL_ASSIGN(const Engine::StoredPrefix stored, engine_.storedPrefix(prompt));
-    return openingCost(library_.reader().rates(), engine_.model().folder.string(), std::ssize(prompt.ids),
-                       stored.tokens, stored.bytes);
+    const ModelInfo& model = engine_.model();
+    return openingCost(library_.reader().rates(), model.folder.string(), deviceKind(model), std::ssize(prompt.ids),
+                       stored.checkpoint.tokens, stored.bytes);
 }
 
 Result<> ChatRunner::noteStored(SessionId session) {
@@ -354,8 +377,10 @@ Result<> ChatRunner::noteStored(SessionId session) {
     PAL_ASSIGN(const std::vector<PromptMessage> path, prompts_.load(summary.head));
     PAL_ASSIGN(const Prompt prompt, prompts_.prompt(settingsFrom(summary.settings), path));
     PAL_ASSIGN(const Engine::StoredPrefix stored, engine_.storedPrefix(prompt));
+    const int64_t tokens = stored.checkpoint.tokens;
+    const std::string name = tokens > 0 ? partFileName(stored.checkpoint) : "";
     return library_.writeNow(
-        [&](ChatDatabase& database) { return database.sessions().setStored(session, stored.tokens, stored.bytes); });
+        [&](ChatDatabase& database) { return database.sessions().setStored(session, tokens, stored.bytes, name); });
 }
 
 Result<int64_t> ChatRunner::earlierTokens(SessionId session, MessageId head) {

@@ -35,7 +35,8 @@ struct PromptNumbers {
     int64_t tokens = 0;         // of the whole prompt
     int64_t earlierTokens = 0;  // of them, those of the messages before the question
     TokenCounts counts;         // of the others: the question with its attachments, and what stands around the messages
-    std::vector<std::string> warnings;  // sentences about what the model will not see or should doubt
+    std::vector<std::string>
+        warnings;  // sentences about what the model will not see or should doubt, and about another model
 };
 
 // A question as it would be sent: composed and encoded, but not stored.
@@ -92,6 +93,9 @@ class ChatRunner {
     static Result<std::unique_ptr<ChatRunner>> open(ChatLibrary& library, Engine& engine,
                                                     std::function<void()> wakeup = {});
     ~ChatRunner();
+
+    // For locked PDFs whose pages the model sees as pictures: known as long as the runner lives, and stored nowhere.
+    void setDocumentPassword(std::string password) { prompts_.setDocumentPassword(std::move(password)); }
 
     // Puts the prompt of a question together; nothing is stored and no pixels are kept. Errors: kInvalidArgument with the numbers and with
     // what would help when it does not fit into the context; those of composing and of the database.
@@ -154,6 +158,7 @@ class ChatRunner {
                std::function<void()> wakeup);
     Result<> start(const SessionSettings& settings, Prompt prompt);
     Result<> checkLength(int64_t tokens) const;
+    void addModelChange(const SessionSummary& session, std::vector<std::string>& warnings) const;
     void take(const Event& event, const TurnObserver& observer);
     void keepSeen(const TurnObserver& observer);
     Result<bool> advanceLook(const TurnObserver& observer);

@@ -5,10 +5,10 @@
 
 namespace pal {
 
-Result<ModelRates> modelRates(RateTable rates, std::string_view model) {
+Result<ModelRates> modelRates(RateTable rates, std::string_view model, std::string_view device) {
     ModelRates out;
-    PAL_ASSIGN(out.prefillTokens, rates.get(model, RateKind::kPrefill));
-    PAL_ASSIGN(out.restoreBytes, rates.get(model, RateKind::kRestore));
+    PAL_ASSIGN(out.prefillTokens, rates.get(model, device, RateKind::kPrefill));
+    PAL_ASSIGN(out.restoreBytes, rates.get(model, device, RateKind::kRestore));
     return out;
 }
 
@@ -27,9 +27,9 @@ OpeningCost openingCost(const ModelRates& rates, int64_t prompt, int64_t stored,
     return cost;
 }
 
-Result<OpeningCost> openingCost(RateTable rates, std::string_view model, int64_t prompt, int64_t stored,
-                                uint64_t bytes) {
-    PAL_ASSIGN(const ModelRates measured, modelRates(rates, model));
+Result<OpeningCost> openingCost(RateTable rates, std::string_view model, std::string_view device, int64_t prompt,
+                                int64_t stored, uint64_t bytes) {
+    PAL_ASSIGN(const ModelRates measured, modelRates(rates, model, device));
     return openingCost(measured, prompt, stored, bytes);
 }
 

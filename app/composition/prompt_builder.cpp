@@ -42,6 +42,12 @@ bool seesMedia(const Attachment& attachment) {
     return !attachment.extraction || attachmentOptionsFrom(attachment.options).picturePages == PicturePages::kShow;
 }
 
+// Composing such a message means opening its files.
+bool holdsPictures(const ComposedMessage& message) {
+    const auto holds = [](const ComposedAttachment& attachment) { return !attachment.picturePages.empty(); };
+    return !message.media.empty() || std::any_of(message.attachments.begin(), message.attachments.end(), holds);
+}
+
 bool startsWith(std::span<const TokenId> whole, std::span<const TokenId> part) {
     return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
 }
@@ -207,9 +213,10 @@ Result<PromptBuilder::Composed> PromptBuilder::compose(const PromptMessage& mess
     PAL_ASSIGN(const std::vector<AttachedFile> files, attachedFiles(message.attachments, sources_, database_));
     ComposeOptions options;
     options.media = media_;
+    options.document.password = password_;
     PAL_ASSIGN(ComposedMessage composed, composeMessage(files, message.text, options));
     if (!composed.media.empty()) deferMedia(composed, files, options);
-    const bool remember = message.id != 0 && !composed.media.empty();
+    const bool remember = message.id != 0 && holdsPictures(composed);
     auto out = std::make_shared<const ComposedMessage>(std::move(composed));
     if (remember) seen_[message.id] = out;
     return out;

@@ -49,6 +49,9 @@ class PromptBuilder {
                   ChatDatabase& database)
         : tokenizer_(std::move(tokenizer)), media_(std::move(media)), sources_(sources), database_(database) {}
 
+    // Opens locked documents when their pages are shown as pictures; their text was stored when they were attached.
+    void setDocumentPassword(std::string password) { password_ = std::move(password); }
+
     // What stands around the messages, the same for a whole session.
     struct Frame {
         std::vector<TokenId> head;     // before them: declarations, effort, system prompt
@@ -104,7 +107,8 @@ class PromptBuilder {
     ChatDatabase& database_;
     std::string frameKey_;  // the settings that frame_ was made for
     Frame frame_;
-    std::map<MessageId, Composed> seen_;  // stored messages with pictures or clips
+    std::string password_;
+    std::map<MessageId, Composed> seen_;  // stored messages with pictures or clips, shown or not
 };
 
 }  // namespace pal

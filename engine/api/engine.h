@@ -52,10 +52,10 @@ class Engine {
     [[nodiscard]] virtual const ModelInfo& model() const = 0;
     // Embedding rows (= placeholders in the prompt) that a medium takes. Errors: kInvalidArgument naming both numbers, kUnsupported.
     [[nodiscard]] virtual Result<int64_t> mediaRows(const MediaInput& media) const = 0;
-    // What EngineOptions::states has of a prompt, so that a caller can say beforehand what opening it takes: `tokens` need not be computed,
-    // `bytes` are read instead. Errors: of a prompt that cannot work, as Session::sync.
+    // What EngineOptions::states has of a prompt, so that a caller can say beforehand what opening it takes: the `checkpoint`'s tokens need
+    // not be computed, `bytes` are read instead. Errors: of a prompt that cannot work, as Session::sync.
     struct StoredPrefix {
-        int64_t tokens = 0;
+        StateId checkpoint;  // its tokens are 0 when nothing is stored
         uint64_t bytes = 0;
     };
     [[nodiscard]] virtual Result<StoredPrefix> storedPrefix(const Prompt& prompt) const = 0;

@@ -54,8 +54,7 @@ Result<Engine::StoredPrefix> LocalEngine::storedPrefix(const Prompt& prompt) con
     if (!options_.states) return StoredPrefix{};
     const StateLayout layout = runtime_->stateLayout(latentDType(options_.latents));
     StateArchive archive(*options_.states, families_, runtime_->backend(), layout);
-    const StateArchive::Stored found = archive.longest(checked.identities);
-    return StoredPrefix{found.tokens, found.bytes};
+    return archive.longest(checked.identities);
 }
 
 Result<Engine::WindowCost> LocalEngine::windowCost(const Prompt& prompt) const {

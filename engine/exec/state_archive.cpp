@@ -7,7 +7,6 @@
 #include <map>
 #include <utility>
 
-#include "engine/exec/parts_ahead.h"
 #include "engine/state/state_codec.h"
 
 namespace pal {
@@ -99,10 +98,10 @@ Result<std::optional<StateArchive::Found>> StateArchive::find(std::span<const ui
     return std::nullopt;
 }
 
-StateArchive::Stored StateArchive::longest(std::span<const uint64_t> prompt) {
+Engine::StoredPrefix StateArchive::longest(std::span<const uint64_t> prompt) {
     for (const Candidate& candidate : candidates(prompt, 1)) {
         const uint64_t bytes = store_.bytesToRead(candidate.id);
-        if (bytes > 0) return {candidate.id.tokens, bytes};
+        if (bytes > 0) return {candidate.id, bytes};
     }
     return {};
 }
@@ -111,9 +110,10 @@ StateArchive::Stored StateArchive::longest(std::span<const uint64_t> prompt) {
 Result<std::optional<StateArchive::Found>> StateArchive::load(const Candidate& candidate,
                                                               std::span<const uint64_t> prompt, int64_t& lostFrom) {
     const int64_t tokens = candidate.id.tokens;
+    const std::vector<Hash128> groups = groupNames(prompt, tokens);
+    PartsAhead pages(store_, pagesOf(candidate.id.family, groups));  // begins while the checkpoint is read and decoded
     if (!store_.read(candidate.id, buffer_)) return std::nullopt;
     const auto info = inspectCheckpoint(buffer_.span(), layout_);
-    const std::vector<Hash128> groups = groupNames(prompt, tokens);
     if (!info.has_value() || info->end != tokens || info->begin != std::ssize(groups) * groupTokens_)
         return std::nullopt;
     if (tokens == std::ssize(prompt) && info->logits == 0) return std::nullopt;
@@ -121,8 +121,7 @@ Result<std::optional<StateArchive::Found>> StateArchive::load(const Candidate& c
     PAL_TRY(state.reserve(tokens));
     PAL_ASSIGN(std::vector<float> logits, decodeCheckpoint(buffer_.span(), backend_, state));
     const bool hasLogits = !logits.empty();
-    PAL_ASSIGN(const bool whole, loadGroups(candidate, groups, state, lostFrom));
-    if (!whole) return std::nullopt;
+    if (!loadGroups(pages, std::ssize(groups), state, lostFrom)) return std::nullopt;
     state.advance(tokens);
     groups_.clear();
     last_.reset();
@@ -133,18 +132,17 @@ Result<std::optional<StateArchive::Found>> StateArchive::load(const Candidate& c
     return Found{std::move(state), std::move(logits)};
 }
 
-Result<bool> StateArchive::loadGroups(const Candidate& candidate, const std::vector<Hash128>& groups,
-                                      SequenceState& state, int64_t& lostFrom) {
+std::vector<StateId> StateArchive::pagesOf(const Hash128& family, const std::vector<Hash128>& groups) const {
     std::vector<StateId> parts;
-    for (const Hash128& name : groups) {
-        const int64_t end = (std::ssize(parts) + 1) * groupTokens_;
-        parts.push_back({candidate.id.family, name, end, StatePart::kPages});
-    }
-    PartsAhead reader(store_, parts);
-    for (const StateId& part : parts) {
-        const int64_t begin = part.tokens - groupTokens_;
-        const ByteBuffer* bytes = reader.next();
-        if (bytes == nullptr || !decodePages(bytes->span(), backend_, state, begin, part.tokens).has_value()) {
+    for (const Hash128& name : groups)
+        parts.push_back({family, name, (std::ssize(parts) + 1) * groupTokens_, StatePart::kPages});
+    return parts;
+}
+
+bool StateArchive::loadGroups(PartsAhead& pages, int64_t groups, SequenceState& state, int64_t& lostFrom) {
+    for (int64_t begin = 0; begin < groups * groupTokens_; begin += groupTokens_) {
+        const ByteBuffer* bytes = pages.next();
+        if (bytes == nullptr || !decodePages(bytes->span(), backend_, state, begin, begin + groupTokens_).has_value()) {
             lostFrom = begin;
             return false;
         }
@@ -160,34 +158,52 @@ std::vector<Hash128> StateArchive::groupNames(std::span<const uint64_t> path, in
     return out;
 }
 
+bool StateArchive::has(StatePart part, const Hash128& prefix, int64_t tokens) const {
+    return store_.contains({families_.own, prefix, tokens, part});
+}
+
 void StateArchive::goBack(int64_t position) {
     hasher_.restart();
+    triedAt_.reset();
     if (groupTokens_ > 0 && std::ssize(groups_) > position / groupTokens_)
         groups_.resize(static_cast<size_t>(position / groupTokens_));
     if (last_ && last_->position > position) last_.reset();
     // Others may have needed the room meanwhile.
-    const auto has = [&](StatePart part, const Hash128& prefix, int64_t tokens) {
-        return store_.contains({families_.own, prefix, tokens, part});
-    };
-    while (!groups_.empty() && !has(StatePart::kPages, groups_.back(), std::ssize(groups_) * groupTokens_))
-        groups_.pop_back();
     if (last_ && !has(StatePart::kCheckpoint, last_->prefix, last_->position)) last_.reset();
 }
 
+// The next group of the path, which is full.
+void StateArchive::saveGroup(const SequenceState& state, std::span<const uint64_t> path) {
+    const int64_t begin = std::ssize(groups_) * groupTokens_;
+    const int64_t end = begin + groupTokens_;
+    const Hash128 name = hasher_.at(path, end);
+    std::optional<Hash128> before;
+    if (!groups_.empty()) before = groups_.back();
+    store_.write({{families_.own, name, end, StatePart::kPages},
+                  before,
+                  std::nullopt,
+                  encodePages(backend_, state, begin, end)});
+    groups_.push_back(name);
+}
+
+// Whether something can continue the groups so far. If not, goes back to the last one that is stored and tries the next.
+bool StateArchive::groupsAreThere(const SequenceState& state, std::span<const uint64_t> path) {
+    const auto lastIsThere = [&] {
+        return groups_.empty() || has(StatePart::kPages, groups_.back(), std::ssize(groups_) * groupTokens_);
+    };
+    if (lastIsThere()) return true;
+    while (!lastIsThere()) groups_.pop_back();
+    if (triedAt_ && state.position() < *triedAt_ + groupTokens_) return false;
+    triedAt_ = state.position();
+    saveGroup(state, path);
+    store_.flush();
+    return lastIsThere();
+}
+
 void StateArchive::savePages(const SequenceState& state, std::span<const uint64_t> path) {
-    if (groupTokens_ == 0) return;
-    for (int64_t begin = std::ssize(groups_) * groupTokens_; begin + groupTokens_ <= state.position();
-         begin += groupTokens_) {
-        const int64_t end = begin + groupTokens_;
-        const Hash128 name = hasher_.at(path, end);
-        std::optional<Hash128> before;
-        if (!groups_.empty()) before = groups_.back();
-        store_.write({{families_.own, name, end, StatePart::kPages},
-                      before,
-                      std::nullopt,
-                      encodePages(backend_, state, begin, end)});
-        groups_.push_back(name);
-    }
+    const auto due = [&] { return groupTokens_ > 0 && (std::ssize(groups_) + 1) * groupTokens_ <= state.position(); };
+    if (!due() || !groupsAreThere(state, path)) return;
+    while (due()) saveGroup(state, path);
 }
 
 void StateArchive::saveCheckpoint(const SequenceState& state, std::span<const uint64_t> path,
@@ -199,6 +215,7 @@ void StateArchive::saveCheckpoint(const SequenceState& state, std::span<const ui
         return;
     }
     savePages(state, path);
+    if (!groupsAreThere(state, path) || (groupTokens_ > 0 && std::ssize(groups_) < position / groupTokens_)) return;
     StateWrite write;
     write.id = {families_.own, hasher_.at(path, position), position, StatePart::kCheckpoint};
     if (!groups_.empty()) write.pages = groups_.back();

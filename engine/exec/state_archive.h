@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/api/engine.h"
 #include "engine/api/state_store.h"
 #include "engine/base/result.h"
+#include "engine/exec/parts_ahead.h"
 #include "engine/state/prefix_hash.h"
 #include "engine/state/sequence_state.h"
 
@@ -40,16 +42,13 @@ class StateArchive {
     // The state of the longest stored prefix of a prompt of these identities, when it is of at least `atLeast` tokens. A prompt's last position
     // is only taken with logits. What the store lost or cannot read is passed over. Errors: kOutOfMemory.
     Result<std::optional<Found>> find(std::span<const uint64_t> prompt, int64_t atLeast);
-    // Length and bytes of what find() would try first.
-    struct Stored {
-        int64_t tokens = 0;
-        uint64_t bytes = 0;
-    };
-    [[nodiscard]] Stored longest(std::span<const uint64_t> prompt);
+    // What find() would try first.
+    [[nodiscard]] Engine::StoredPrefix longest(std::span<const uint64_t> prompt);
 
     // The timeline goes on from its first `position` tokens, which it has read before.
     void goBack(int64_t position);
-    // Stores the groups that are full now.
+    // Stores the groups that are full now. When one could not be stored, those behind it wait until it is: it is tried again alone, so that a
+    // disk that stays full doubles the work at most, and all others follow once it has room.
     void savePages(const SequenceState& state, std::span<const uint64_t> path);
 
     enum class Keep : uint8_t {
@@ -72,8 +71,11 @@ class StateArchive {
     };
     std::vector<Candidate> candidates(std::span<const uint64_t> prompt, int64_t atLeast);
     Result<std::optional<Found>> load(const Candidate& candidate, std::span<const uint64_t> prompt, int64_t& lostFrom);
-    Result<bool> loadGroups(const Candidate& candidate, const std::vector<Hash128>& groups, SequenceState& state,
-                            int64_t& lostFrom);
+    bool loadGroups(PartsAhead& pages, int64_t groups, SequenceState& state, int64_t& lostFrom);
+    [[nodiscard]] std::vector<StateId> pagesOf(const Hash128& family, const std::vector<Hash128>& groups) const;
+    [[nodiscard]] bool has(StatePart part, const Hash128& prefix, int64_t tokens) const;
+    void saveGroup(const SequenceState& state, std::span<const uint64_t> path);
+    bool groupsAreThere(const SequenceState& state, std::span<const uint64_t> path);
     std::vector<Hash128> groupNames(std::span<const uint64_t> path, int64_t tokens);
 
     StateStore& store_;
@@ -81,10 +83,11 @@ class StateArchive {
     Backend& backend_;
     StateLayout layout_;
     int64_t groupTokens_;
-    int64_t interval_;             // tokens between checkpoints of Keep::kUntilNext
-    PrefixHasher hasher_;          // of the path
-    ByteBuffer buffer_;            // while reading
-    std::vector<Hash128> groups_;  // stored groups of the path
+    int64_t interval_;                // tokens between checkpoints of Keep::kUntilNext
+    PrefixHasher hasher_;             // of the path
+    ByteBuffer buffer_;               // while reading
+    std::vector<Hash128> groups_;     // groups of the path that were handed over
+    std::optional<int64_t> triedAt_;  // the position at which a lost group was tried again
     struct Saved {
         int64_t position = 0;
         Hash128 prefix;

@@ -109,6 +109,8 @@ struct SessionSummary {
     int64_t storedTokens = 0;  // of `tokens`, those whose state was stored when it was last looked at
     uint64_t storedBytes = 0;  // to read for them
     std::string folder;        // that the user put it in; empty: none
+    std::string device;        // of the model that answered last: "cpu", "cuda"; empty: none did
+    std::string storedState;   // file name of the checkpoint that storedTokens ends at; empty: none
 };
 
 struct SearchHit {

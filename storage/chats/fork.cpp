@@ -25,7 +25,7 @@ Result<SessionId> forkSession(ChatDatabase& database, MessageId message, std::st
     PAL_ASSIGN(const SessionSummary old, database.sessions().get(from));
     PAL_ASSIGN(const std::vector<Message> path, database.messages().path(message));
     PAL_ASSIGN(const SessionId session, database.sessions().add(name, old.settings, nowMs));
-    PAL_TRY(database.sessions().setModel(session, old.model, old.fingerprint));
+    PAL_TRY(database.sessions().setModel(session, old.model, old.fingerprint, old.device));
     PAL_TRY(database.sessions().setFolder(session, old.folder));
     MessageId parent = 0;
     for (const Message& original : path) {

@@ -23,8 +23,7 @@ struct Table {
 constexpr Table kTables[] = {
     {"session",
      "id, name, created_ms, changed_ms, deleted_ms, head_id, settings, model, fingerprint, messages, tokens, "
-     "text_bytes, "
-     "stored_tokens, stored_bytes, folder"},
+     "text_bytes, stored_tokens, stored_bytes, folder, device, stored_state"},
     {"source", "id, sha256, bytes, media_type, created_ms"},
     {"extraction", "id, source_id, extractor, version, text, map, warnings, created_ms"},
     {"message", "id, session_id, parent_id, role, state, created_ms, text, reasoning, details, tokens, path_tokens"},

@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::string_view kSelect =
     "SELECT id, name, created_ms, changed_ms, ifnull(head_id, 0), settings, model, fingerprint, messages, tokens, "
-    "text_bytes, stored_tokens, stored_bytes, folder FROM session ";
+    "text_bytes, stored_tokens, stored_bytes, folder, device, stored_state FROM session ";
 
 SessionSummary summaryFrom(const sqlite::Statement& row) {
     return {row.integer(0),
@@ -22,7 +22,9 @@ SessionSummary summaryFrom(const sqlite::Statement& row) {
             static_cast<uint64_t>(row.integer(10)),
             row.integer(11),
             static_cast<uint64_t>(row.integer(12)),
-            std::string(row.text(13))};
+            std::string(row.text(13)),
+            std::string(row.text(14)),
+            std::string(row.text(15))};
 }
 
 }  // namespace
@@ -79,14 +81,16 @@ Result<> SessionTable::setSettings(SessionId id, std::string_view settings) {
     return changed(id);
 }
 
-Result<> SessionTable::setModel(SessionId id, std::string_view folder, std::string_view fingerprint) {
-    PAL_TRY(database_.run("UPDATE session SET model = ?2, fingerprint = ?3 WHERE id = ?1", id, folder, fingerprint));
+Result<> SessionTable::setModel(SessionId id, std::string_view folder, std::string_view fingerprint,
+                                std::string_view device) {
+    PAL_TRY(database_.run("UPDATE session SET model = ?2, fingerprint = ?3, device = ?4 WHERE id = ?1", id, folder,
+                          fingerprint, device));
     return changed(id);
 }
 
-Result<> SessionTable::setStored(SessionId id, int64_t tokens, uint64_t bytes) {
-    PAL_TRY(database_.run("UPDATE session SET stored_tokens = ?2, stored_bytes = ?3 WHERE id = ?1", id, tokens,
-                          static_cast<int64_t>(bytes)));
+Result<> SessionTable::setStored(SessionId id, int64_t tokens, uint64_t bytes, std::string_view checkpoint) {
+    PAL_TRY(database_.run("UPDATE session SET stored_tokens = ?2, stored_bytes = ?3, stored_state = ?4 WHERE id = ?1",
+                          id, tokens, static_cast<int64_t>(bytes), checkpoint));
     return changed(id);
 }
 

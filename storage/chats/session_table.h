@@ -33,9 +33,10 @@ class SessionTable {
     // `folder` as the user calls it; empty: out of any.
     Result<> setFolder(SessionId id, std::string_view folder);
     Result<> setSettings(SessionId id, std::string_view settings);
-    Result<> setModel(SessionId id, std::string_view folder, std::string_view fingerprint);
-    // What of the session's prompt has a stored state.
-    Result<> setStored(SessionId id, int64_t tokens, uint64_t bytes);
+    // The model that answers, and the device it runs on.
+    Result<> setModel(SessionId id, std::string_view folder, std::string_view fingerprint, std::string_view device);
+    // What of the session's prompt has a stored state, and the file name of its checkpoint.
+    Result<> setStored(SessionId id, int64_t tokens, uint64_t bytes, std::string_view checkpoint);
     // The message that the session is at. Errors: kInvalidArgument when it is in another session.
     Result<> setHead(SessionId id, MessageId head, int64_t changedMs);
 

@@ -106,6 +106,16 @@ Result<uint64_t> Catalogue::chainBytes(int64_t row) {
     return static_cast<uint64_t>(bytes);
 }
 
+Result<std::vector<Catalogue::Part>> Catalogue::chainTo(int64_t row) {
+    PAL_ASSIGN(auto query, database_.prepare(
+                               fmt::format("WITH RECURSIVE chain(link) AS (SELECT ? UNION SELECT p.parent FROM part p "
+                                           "JOIN chain c ON p.id=c.link WHERE p.parent IS NOT NULL) SELECT {} FROM "
+                                           "part JOIN chain ON id=link ORDER BY tokens, kind",
+                                           kColumns)));
+    PAL_TRY(query.start(row));
+    return partsOf(query);
+}
+
 // UNION, not UNION ALL: a damaged file may hold a circle.
 Result<std::vector<Catalogue::Part>> Catalogue::chainFrom(int64_t row) {
     PAL_ASSIGN(auto query, database_.prepare(

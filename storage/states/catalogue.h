@@ -34,6 +34,8 @@ class Catalogue {
     [[nodiscard]] Result<std::vector<int64_t>> positions(const Hash128& family, int64_t upTo);
     // Bytes of a part and of all it continues.
     [[nodiscard]] Result<uint64_t> chainBytes(int64_t row);
+    // A part and all it continues, the sequence's beginning first.
+    [[nodiscard]] Result<std::vector<Part>> chainTo(int64_t row);
     // The part and everything that continues it, ends first.
     [[nodiscard]] Result<std::vector<Part>> chainFrom(int64_t row);
     // A group of pages that continues the part.

@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <memory>
 
 #include "engine/base/bytes.h"
@@ -81,21 +83,35 @@ class OpenFile {
     Descriptor file_;
 };
 
-Result<RawHead> readHead(const OpenFile& file, const std::filesystem::path& path) {
-    RawHead head;
-    PAL_TRY(file.readExactly(std::as_writable_bytes(std::span(&head, 1))));
-    if (head.magic != kMagic) return fail(ErrorCode::kCorrupt, "{}: this is no stored state", path.string());
+// `size` of the whole file.
+Result<> checkHead(const RawHead& head, uint64_t size, const std::string& name) {
+    if (head.magic != kMagic) return fail(ErrorCode::kCorrupt, "{}: this is no stored state", name);
     if (head.version != kVersion) {
-        return fail(ErrorCode::kUnsupported, "{}: a stored state of version {}, this program reads {}", path.string(),
+        return fail(ErrorCode::kUnsupported, "{}: a stored state of version {}, this program reads {}", name,
                     head.version, kVersion);
     }
-    PAL_ASSIGN(const uint64_t size, file.size());
     if (checkedAdd(kPartHeadBytes, head.payloadBytes) != size) {
-        return fail(ErrorCode::kCorrupt, "{}: {} bytes, its head says {} and {}", path.string(), size, kPartHeadBytes,
+        return fail(ErrorCode::kCorrupt, "{}: {} bytes, its head says {} and {}", name, size, kPartHeadBytes,
                     head.payloadBytes);
     }
     if (head.kind > 1 || head.hasParent > 1 || head.tokens < 0)
-        return fail(ErrorCode::kCorrupt, "{}: a part of kind {} with {} tokens", path.string(), head.kind, head.tokens);
+        return fail(ErrorCode::kCorrupt, "{}: a part of kind {} with {} tokens", name, head.kind, head.tokens);
+    return {};
+}
+
+Result<RawHead> readHead(const OpenFile& file, const std::filesystem::path& path) {
+    RawHead head;
+    PAL_TRY(file.readExactly(std::as_writable_bytes(std::span(&head, 1))));
+    PAL_ASSIGN(const uint64_t size, file.size());
+    PAL_TRY(checkHead(head, size, path.string()));
+    return head;
+}
+
+PartHead partHead(const RawHead& raw) {
+    PartHead head;
+    head.id = {raw.family, raw.prefix, raw.tokens, static_cast<StatePart>(raw.kind)};
+    if (raw.hasParent == 1) head.parent = raw.parent;
+    head.payloadBytes = raw.payloadBytes;
     return head;
 }
 
@@ -118,15 +134,38 @@ std::string partFileName(const StateId& id) {
                        id.part == StatePart::kPages ? "pages" : "checkpoint");
 }
 
+std::optional<StateId> partNamed(std::string_view fileName) {
+    constexpr size_t kDigits = 16;
+    if (fileName.size() < 4 * kDigits + 1) return std::nullopt;
+    const auto word = [&](size_t at) {
+        uint64_t value = 0;
+        std::from_chars(fileName.data() + at, fileName.data() + at + kDigits, value, 16);
+        return value;
+    };
+    StateId id{{word(0), word(kDigits)}, {word(2 * kDigits + 1), word(3 * kDigits + 1)}, 0, StatePart::kPages};
+    for (const StatePart part : {StatePart::kPages, StatePart::kCheckpoint}) {
+        id.part = part;
+        if (partFileName(id) == fileName) return id;
+    }
+    return std::nullopt;
+}
+
 Result<> writePart(const std::filesystem::path& file, const PartHead& head, std::span<const std::byte> payload) {
+    constexpr size_t kPiece = 8 << 20;  // the disk works on the pieces before while one is checksummed
     RawHead raw = rawHead(head);
     raw.payloadBytes = payload.size();
     Checksum checksum(raw);
-    checksum.add(payload);
-    raw.checksum = checksum.value();
     PAL_ASSIGN(FileWriter writer, FileWriter::create(file, FileWriter::Readers::kOwner));
     PAL_TRY(writer.write(std::as_bytes(std::span(&raw, 1))));
-    PAL_TRY(writer.write(payload));
+    while (!payload.empty()) {
+        const auto piece = payload.first(std::min(kPiece, payload.size()));
+        checksum.add(piece);
+        PAL_TRY(writer.write(piece));
+        writer.startSync();
+        payload = payload.subspan(piece.size());
+    }
+    raw.checksum = checksum.value();
+    PAL_TRY(writer.rewrite(0, std::as_bytes(std::span(&raw, 1))));
     return writer.commit();
 }
 
@@ -157,11 +196,17 @@ void readPartAhead(const std::filesystem::path& file) {
 Result<PartHead> readPartHead(const std::filesystem::path& file) {
     PAL_ASSIGN(const OpenFile open, OpenFile::open(file));
     PAL_ASSIGN(const RawHead raw, readHead(open, file));
-    PartHead head;
-    head.id = {raw.family, raw.prefix, raw.tokens, static_cast<StatePart>(raw.kind)};
-    if (raw.hasParent == 1) head.parent = raw.parent;
-    head.payloadBytes = raw.payloadBytes;
-    return head;
+    return partHead(raw);
+}
+
+Result<PartHead> parsePart(std::span<const std::byte> bytes, const std::string& name) {
+    const auto head = readAt<RawHead>(bytes, 0);
+    if (!head) return fail(ErrorCode::kCorrupt, "{}: {} bytes are no stored state", name, bytes.size());
+    PAL_TRY(checkHead(*head, bytes.size(), name));
+    Checksum checksum(*head);
+    checksum.add(bytes.subspan(sizeof *head));
+    if (checksum.value() != head->checksum) return fail(ErrorCode::kCorrupt, "{}: its checksum is wrong", name);
+    return partHead(*head);
 }
 
 }  // namespace pal

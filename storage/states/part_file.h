@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "engine/api/state_store.h"
 #include "engine/base/result.h"
@@ -24,12 +26,18 @@ inline constexpr uint64_t kPartHeadBytes = 104;
 // "<family>-<prefix>.pages" or ".checkpoint", the hashes as 32 hexadecimal digits.
 [[nodiscard]] std::string partFileName(const StateId& id);
 
-// The file is whole on the disk when this returns without error, and not there otherwise; its name is safe after syncFolder()
-// of the folder. Errors: kIo.
+// The part that a file of this name holds, with 0 tokens, which the name does not tell; nothing for other names.
+[[nodiscard]] std::optional<StateId> partNamed(std::string_view fileName);
+
+// The file is whole on the disk when this returns without error, and not there otherwise; its name is safe after syncFolder() of
+// the folder. Errors: kIo.
 Result<> writePart(const std::filesystem::path& file, const PartHead& head, std::span<const std::byte> payload);
 
 // Reads and checks everything. Errors: kNotFound; kIo; kCorrupt for a file of another size, another part or another checksum.
 Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuffer& payload);
+
+// Checks the bytes of such a file, which came from elsewhere under `name`. Errors: as readPart, kUnsupported for a newer version.
+Result<PartHead> parsePart(std::span<const std::byte> bytes, const std::string& name);
 
 // Lets the disk begin with a file that will be read soon; a hint, never fails.
 void readPartAhead(const std::filesystem::path& file);

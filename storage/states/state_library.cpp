@@ -152,6 +152,16 @@ void StateLibrary::report(const Error& error) {
     if (reported_.insert(error.code).second) problems_.push_back(error);
 }
 
+Result<std::vector<std::filesystem::path>> StateLibrary::filesOf(const StateId& checkpoint) {
+    const std::lock_guard lock(catalogueMutex_);
+    PAL_ASSIGN(const auto found, catalogue_.find(checkpoint));
+    std::vector<std::filesystem::path> out;
+    if (!found) return out;
+    PAL_ASSIGN(const std::vector<Catalogue::Part> chain, catalogue_.chainTo(found->row));
+    for (const Catalogue::Part& part : chain) out.push_back(fileOf(part.id));
+    return out;
+}
+
 StateLibrary::Usage StateLibrary::usage() {
     const std::lock_guard lock(catalogueMutex_);
     Usage out{bytes_, options_.budgetBytes, 0, 0};

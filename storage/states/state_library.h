@@ -47,6 +47,10 @@ class StateLibrary final : public StateStore {
     void flush() override;
     [[nodiscard]] std::optional<Error> takeProblem() override;
 
+    // The files of a checkpoint and of all it continues, the sequence's beginning first; none when it is not there. They may go at any time,
+    // except while nothing is written. Errors: those of SQLite.
+    Result<std::vector<std::filesystem::path>> filesOf(const StateId& checkpoint);
+
     struct Usage {
         uint64_t bytes = 0;
         uint64_t budget = 0;

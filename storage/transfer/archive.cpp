@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char* kManifestName = "palimpsest.json";
 constexpr const char* kSessionName = "session.json";
+constexpr std::string_view kStates = "states/";
 constexpr std::string_view kFormatName = "palimpsest-archive";
 constexpr int64_t kVersion = 1;
 constexpr uint64_t kMaxManifestBytes = 64 << 10;
@@ -46,9 +47,39 @@ Result<> keepSource(const ZipReader& zip, const ZipReader::Entry& entry, const S
     return fail(ErrorCode::kCorrupt, "{}: its bytes have the hash {}", entry.name, toHex(kept.sha256));
 }
 
+Result<ByteBuffer> readPart(const ZipReader& zip, const ZipReader::Entry& entry) {
+    if (entry.bytes > kMaxStatePartBytes) {
+        return fail(ErrorCode::kUnsupported, "{}: {} bytes, the limit is {}", entry.name, entry.bytes,
+                    kMaxStatePartBytes);
+    }
+    PAL_ASSIGN(const SourceFiles::Reader reader, zip.stream(entry));
+    ByteBuffer out(entry.bytes);
+    for (size_t at = 0; at < out.size();) {
+        PAL_ASSIGN(const size_t count, reader(out.span().subspan(at)));
+        at += count;
+    }
+    return out;
+}
+
+// The session is whole without them.
+void readStates(const ZipReader& zip, const KeepState& keep, SessionDocument& document) {
+    for (const ZipReader::Entry& entry : zip.entries()) {
+        if (!entry.name.starts_with(kStates)) continue;
+        const std::string name = entry.name.substr(kStates.size());
+        document.states.push_back(name);
+        if (!keep) continue;
+        const auto kept = readPart(zip, entry).and_then([&](const ByteBuffer& part) { return keep(name, part); });
+        if (kept) continue;
+        document.warnings.push_back("its state is not taken over: " + kept.error().message);
+        document.states.clear();
+        return;
+    }
+}
+
 }  // namespace
 
-Result<> writeArchive(const std::filesystem::path& file, const SessionDocument& document, const SourceFiles& sources) {
+Result<> writeArchive(const std::filesystem::path& file, const SessionDocument& document, const SourceFiles& sources,
+                      std::span<const std::filesystem::path> states) {
     PAL_ASSIGN(ZipWriter zip, ZipWriter::create(file));
     PAL_TRY(zip.add(kManifestName, jsonText({{"format", kFormatName}, {"version", kVersion}})));
     PAL_TRY(zip.add(kSessionName, writeSessionJson(document)));
@@ -59,10 +90,13 @@ Result<> writeArchive(const std::filesystem::path& file, const SessionDocument& 
         }
         PAL_TRY(zip.addFile(sourceName(source.sha256), sources.path(source.sha256), packingFor(source.mediaType)));
     }
+    for (const std::filesystem::path& state : states)
+        PAL_TRY(zip.addFile(std::string(kStates) + state.filename().string(), state, ZipWriter::Packing::kStore));
     return zip.commit();
 }
 
-Result<SessionDocument> readArchive(const ZipReader& zip, const std::string& name, const KeepSource& keep) {
+Result<SessionDocument> readArchive(const ZipReader& zip, const std::string& name, const KeepSource& keep,
+                                    const KeepState& keepState) {
     PAL_TRY(checkManifest(zip, name));
     const auto session = zip.find(kSessionName);
     if (!session) return fail(ErrorCode::kFormat, "{}: {} is missing", name, kSessionName);
@@ -92,6 +126,7 @@ Result<SessionDocument> readArchive(const ZipReader& zip, const std::string& nam
             document.warnings.push_back(fmt::format("{} is not in the archive", sourceName(source.sha256)));
         }
     }
+    readStates(zip, keepState, document);
     return document;
 }
 

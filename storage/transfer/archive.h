@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 
 #include "engine/base/result.h"
 #include "storage/chats/source_files.h"
@@ -15,17 +16,21 @@ namespace pal {
 //   palimpsest.json    {"format": "palimpsest-archive", "version": 1}
 //   session.json       see session_json.h
 //   sources/<sha256>   the original bytes of attachments
+//   states/<file>      optional: the parts of the state that the session ends with (storage/states/part_file.h), in order
 // Entries with other names are ignored.
 
 inline constexpr uint64_t kMaxSessionJsonBytes = 256ULL << 20;   // parsed it takes about ten times that
 inline constexpr uint64_t kMaxArchiveSourceBytes = 64ULL << 30;  // of all sources together, unpacked
+inline constexpr uint64_t kMaxStatePartBytes = 4ULL << 30;
 
-// Errors: kIo; kNotFound naming a source whose bytes are gone.
-Result<> writeArchive(const std::filesystem::path& file, const SessionDocument& document, const SourceFiles& sources);
+// `states`: files of parts, see above. Errors: kIo; kNotFound naming a source whose bytes are gone.
+Result<> writeArchive(const std::filesystem::path& file, const SessionDocument& document, const SourceFiles& sources,
+                      std::span<const std::filesystem::path> states = {});
 
 // Reads an archive and hands the bytes of its sources to `keep`, after their number and before their hash is checked. A source that is not in
-// the archive is named in the warnings. Errors: kFormat, kUnsupported (newer version, limits, encryption), kCorrupt (another hash).
-Result<SessionDocument> readArchive(const ZipReader& zip, const std::string& name, const KeepSource& keep);
+// the archive is named in the warnings. Stored states go to `keepState`, when there is one; a problem with them is a warning. Errors: kFormat, kUnsupported (newer version, limits, encryption), kCorrupt (another hash).
+Result<SessionDocument> readArchive(const ZipReader& zip, const std::string& name, const KeepSource& keep,
+                                    const KeepState& keepState);
 
 // Whether an opened zip file is such an archive.
 [[nodiscard]] bool isArchive(const ZipReader& zip);

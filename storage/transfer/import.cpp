@@ -44,9 +44,10 @@ Result<Import> readForeign(const nlohmann::json& root, const ZipReader* files, c
     return fail(ErrorCode::kFormat, "this is no export of sessions that is known here");
 }
 
-Result<Import> readZip(const ZipReader& zip, const std::string& name, const KeepSource& keep) {
+Result<Import> readZip(const ZipReader& zip, const std::string& name, const KeepSource& keep,
+                       const KeepState& keepState) {
     if (isArchive(zip)) {
-        PAL_ASSIGN(SessionDocument document, readArchive(zip, name, keep));
+        PAL_ASSIGN(SessionDocument document, readArchive(zip, name, keep, keepState));
         Import out{ImportKind::kArchive, {}};
         out.sessions.push_back(std::move(document));
         return out;
@@ -113,20 +114,21 @@ std::string_view importKindName(ImportKind kind) {
     return kNames[static_cast<size_t>(kind)];
 }
 
-Result<Import> readImport(const std::filesystem::path& file, const KeepSource& unlimited) {
+Result<Import> readImport(const std::filesystem::path& file, const KeepSource& unlimited, const KeepState& keepState) {
     const KeepSource keep = SourceBudget(unlimited);
     PAL_ASSIGN(const MappedFile mapped, MappedFile::open(file));
     const std::string title = file.stem().string();
     if (!beginsLikeZip(mapped.bytes())) return completed(readJson(textOf(mapped.bytes()), file.string(), keep), title);
     PAL_ASSIGN(const ZipReader zip, ZipReader::open(file));
-    return completed(readZip(zip, file.string(), keep), title);
+    return completed(readZip(zip, file.string(), keep, keepState), title);
 }
 
-Result<Import> readImport(std::span<const std::byte> bytes, const std::string& name, const KeepSource& unlimited) {
+Result<Import> readImport(std::span<const std::byte> bytes, const std::string& name, const KeepSource& unlimited,
+                          const KeepState& keepState) {
     const KeepSource keep = SourceBudget(unlimited);
     if (!beginsLikeZip(bytes)) return completed(readJson(textOf(bytes), name, keep), name);
     PAL_ASSIGN(const ZipReader zip, ZipReader::open(bytes, name));
-    return completed(readZip(zip, name, keep), name);
+    return completed(readZip(zip, name, keep, keepState), name);
 }
 
 void attachKept(SessionDocument& document, MessageDocument& message, std::string name, const SourceFiles::Kept& kept) {

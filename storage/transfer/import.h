@@ -22,8 +22,10 @@ struct Import {
 // Reads sessions that this program or others exported, whatever the file is called: a .palimpsest archive, our JSON, ChatGPT's export (the zip
 // or its conversations.json), Open WebUI's JSON. Bytes of attachments go to `keep`; what could not be taken over is in the warnings.
 // Errors: kNotFound, kIo; kFormat for what is none of them or is damaged; those of the formats. Blocks.
-Result<Import> readImport(const std::filesystem::path& file, const KeepSource& keep);
+// Stored states of archives go to `keepState`, when there is one.
+Result<Import> readImport(const std::filesystem::path& file, const KeepSource& keep, const KeepState& keepState = {});
 // The same from memory; `name` stands in the errors.
-Result<Import> readImport(std::span<const std::byte> bytes, const std::string& name, const KeepSource& keep);
+Result<Import> readImport(std::span<const std::byte> bytes, const std::string& name, const KeepSource& keep,
+                          const KeepState& keepState = {});
 
 }  // namespace pal

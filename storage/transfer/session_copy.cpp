@@ -121,7 +121,7 @@ Result<SessionDocument> readSession(ChatDatabase& database, SessionId session) {
 Result<SessionId> addSession(ChatDatabase& database, const SessionDocument& document) {
     PAL_ASSIGN(const SessionId session,
                database.sessions().add(document.name, document.settings, std::max<int64_t>(0, document.createdMs)));
-    PAL_TRY(database.sessions().setModel(session, document.model, document.fingerprint));
+    PAL_TRY(database.sessions().setModel(session, document.model, document.fingerprint, ""));
     std::vector<SourceId> sources;
     std::vector<std::vector<int64_t>> extractions;
     for (const SourceDocument& source : document.sources) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/byte_buffer.h"
 #include "storage/chats/chat_types.h"
 #include "storage/chats/source_files.h"
 
@@ -54,11 +55,15 @@ struct SessionDocument {
     std::vector<MessageDocument> messages;
     std::optional<size_t> head;
     std::vector<SourceDocument> sources;
+    std::vector<std::string>
+        states;  // names of the stored states that an archive has for it, in order; not part of session.json
     std::vector<std::string> warnings;  // what could not be taken over; not part of a file
 };
 
 // Takes the bytes of a source that came with an import, normally SourceFiles::keep.
 using KeepSource = std::function<Result<SourceFiles::Kept>(const SourceFiles::Reader& reader)>;
+// Takes a part of a stored state that came with an archive, by the name of its file. Nothing in an import is checked less for it.
+using KeepState = std::function<Result<>(const std::string& name, const ByteBuffer& part)>;
 
 // Messages from the first one to the head, as indices; empty without a head.
 [[nodiscard]] std::vector<size_t> pathToHead(const SessionDocument& document);

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zipfile
 from pathlib import Path
 
 PAL, ROOT = sys.argv[1], os.getcwd()
@@ -288,6 +289,76 @@ class SessionsTest(unittest.TestCase):
         self.assertIn("0 problems", self.sessions("verify").stdout)
         for path in self.data.rglob("*"):
             self.assertEqual(path.stat().st_mode & 0o077, 0, path)
+
+    def test_states_travel_in_an_archive(self):
+        model, question = self.models.k3, "Anna repaired the clock. " * 40
+        first = self.turn(model, question, "--image", Path(ROOT, "tests/eval/chart-largest", CHARTS[0]))
+        archive = Path(self.temporary.name, "with_states.palimpsest")
+        self.sessions("export", "s", "-o", archive, "--states")
+        expected = self.turn(model, "Who?")
+        old = first["prompt_tokens"] + len(first["output_ids"]) - 1
+        self.assertEqual(expected["reused_tokens"], old)
+        elsewhere = [str(self.data) + f"-{i}" for i in range(3)]
+        pal("sessions", "import", archive, "--states", "--data-dir", elsewhere[0])
+        listed = json.loads(pal("sessions", "list", "--json", "--data-dir", elsewhere[0]).stdout)[0]
+        self.assertEqual(listed["stored_tokens"], old)
+        there = self.turn(model, "Who?", data=elsewhere[0])
+        self.same(there, expected)
+        self.assertEqual((there["reused_tokens"], there["computed_tokens"]),
+                         (expected["reused_tokens"], expected["computed_tokens"]))
+        left = pal("sessions", "import", archive, "--data-dir", elsewhere[1])
+        self.assertIn("its stored state is left alone; --states takes it over", left.stderr)
+        without = self.turn(model, "Who?", data=elsewhere[1])
+        self.assertEqual(without["reused_tokens"], 0)
+        self.assertEqual(without["prompt_tokens"], expected["prompt_tokens"])
+        # A bit of a state is not what it was: the session comes, its state does not.
+        damaged = Path(self.temporary.name, "damaged.palimpsest")
+        with zipfile.ZipFile(archive) as old, zipfile.ZipFile(damaged, "w") as new:
+            for name in old.namelist():
+                data = bytearray(old.read(name))
+                if name.endswith(".checkpoint"):
+                    data[len(data) // 2] ^= 4
+                new.writestr(name, bytes(data))
+        refused = pal("sessions", "import", damaged, "--states", "--data-dir", elsewhere[2])
+        self.assertRegex(refused.stderr, r"its state is not taken over: .*\.checkpoint: its checksum is wrong")
+        self.assertEqual(self.turn(model, "Who?", data=elsewhere[2])["reused_tokens"], 0)
+        self.sessions("export", "s", "-o", archive, "--states")
+        shutil.rmtree(self.data / "states")
+        gone = self.sessions("export", "s", "-o", archive, "--states", code=1)
+        self.assertIn("its state is no longer stored", gone.stderr)
+
+    def test_another_model_is_told_and_reads_everything(self):
+        self.turn(self.models.k3, "Hello there. " * 30)
+        run = pal("run", self.models.linear, "--data-dir", self.data, "--session", "s", *GREEDY, "-n", 2, "--json", "Who?")
+        self.assertRegex(run.stderr, rf"Note: {self.models.k3} answered here last, this is {self.models.linear}: "
+                                     r"the session is read again from its text\n")
+        self.assertEqual(json.loads(run.stdout)["reused_tokens"], 0)
+        again = pal("run", self.models.linear, "--data-dir", self.data, "--session", "s", *GREEDY, "-n", 2, "--json", "Who?")
+        self.assertNotIn("answered here last", again.stderr)
+        back = pal("run", self.models.k3, "--data-dir", self.data, "--session", "s", *GREEDY, "-n", 2, "--json", "--again",
+                   json.loads(run.stdout)["question"])
+        self.assertIn("answered here last", back.stderr)
+        self.assertGreater(json.loads(back.stdout)["reused_tokens"], 0, "its states are still there")
+
+    def test_a_password_is_not_kept(self):
+        model, scan = Path(ROOT, "resources/nano"), Path(ROOT, "tests/data/documents/locked_scan.pdf")
+        run = pal("run", model, "--data-dir", self.data, "--session", "s", *GREEDY, "-n", 2, "--json", "--password", "open sesame",
+                  "--page-images", "--image-tokens", "32", "-f", scan, "What is it?")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("the password is not stored", run.stderr)
+        first = json.loads(run.stdout)
+        self.assertGreater(first["prompt_tokens_by_kind"]["image"], 0)
+        for path in self.data.rglob("*"):
+            self.assertFalse(path.is_file() and b"open sesame" in path.read_bytes(), path)
+        second = self.turn(model, "And?", tokens=2)
+        self.assertEqual(second["reused_tokens"], first["prompt_tokens"] + len(first["output_ids"]) - 1, "the state knows the pages")
+        shutil.rmtree(self.data / "states")
+        failed = pal("run", model, "--data-dir", self.data, "--session", "s", *GREEDY, "-n", 2, "--again", second["question"])
+        self.assertEqual(failed.returncode, 1)
+        self.assertIn("locked_scan.pdf: a PDF locked with a password", failed.stderr)
+        again = self.turn(model, "", "--again", second["question"], "--password", "open sesame", tokens=2)
+        self.assertEqual(again["output_ids"], second["output_ids"])
+        self.assertEqual(again["reused_tokens"], 0)
 
     def test_errors_name_the_thing_and_store_nothing(self):
         model = self.models.k3

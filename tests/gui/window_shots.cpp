@@ -75,7 +75,7 @@ class Shots {
             PAL_ASSIGN(last, say(db, session, last, pal::Role::kAssistant, kAnswer, ms));
             PAL_ASSIGN(last, say(db, session, last, pal::Role::kUser, "用中文再说一遍，وبالعربية أيضا.", ms));
             PAL_TRY(say(db, session, last, pal::Role::kAssistant, std::string(kChinese) + "\n\n" + kArabic, ms));
-            PAL_TRY(db.sessions().setStored(session, 900, 3 << 20));
+            PAL_TRY(db.sessions().setStored(session, 900, 3 << 20, ""));
             if (first == 0) first = session;
         }
         return first;

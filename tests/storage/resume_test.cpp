@@ -95,7 +95,7 @@ class ResumeTest : public ::testing::Test {
         EngineWithStates engine(model, openLibrary(library_), options);
         const auto stored = engine.engine().storedPrefix(second.prompt());
         ASSERT_TRUE(stored.has_value());
-        EXPECT_EQ(stored->tokens, first.size() + kReply - 1);
+        EXPECT_EQ(stored->checkpoint.tokens, first.size() + kReply - 1);
         EXPECT_GT(stored->bytes, 0U);
         const auto session = engine.open();
         const Turn resumed = EngineWithStates::ask(*session, second.prompt(), kReply);
@@ -107,9 +107,71 @@ class ResumeTest : public ::testing::Test {
         EXPECT_TRUE(resumed.problems.empty());
     }
 
+    // Five turns of 15,000 tokens, said in a process that is killed. In this one, the third is said differently, the fourth is answered by
+    // another question, and the whole is switched with another session of that length.
+    void expectBranchesGoOn(const std::string& model, const std::function<void(Conversation&, uint64_t turn)>& ask) {
+        constexpr int64_t kReply = 6;
+        std::vector<Conversation> asked, answered;
+        const auto speak = [&](Session& session) {
+            asked.clear();
+            answered.clear();
+            Conversation talk;
+            for (uint64_t turn = 0; turn < 5; ++turn) {
+                ask(talk, turn);
+                asked.push_back(talk);
+                talk.say(EngineWithStates::ask(session, talk.prompt(), kReply).tokens);
+                answered.push_back(talk);
+            }
+        };
+        const Conversation other = Conversation().say(someTokens(kLong, 50));
+        inKilledProcess([&] {
+            const auto library = openLibrary(library_);
+            EngineWithStates engine(model, library, {});
+            speak(*engine.open());
+            EngineWithStates::ask(*engine.open(), other.prompt(), 0);
+            library->flush();
+        });
+        EngineWithStates never(model, nullptr, {});
+        const auto plain = never.open();
+        speak(*plain);
+        EngineWithStates engine(model, openLibrary(library_), {});
+        const auto session = engine.open();
+        const auto compare = [&](size_t from, int64_t tokens, uint64_t salt) {
+            Conversation branch = answered[from];
+            branch.say(someTokens(tokens, salt));
+            const Turn want = EngineWithStates::ask(*plain, branch.prompt(), kReply);
+            const Turn got = EngineWithStates::ask(*session, branch.prompt(), kReply);
+            EXPECT_EQ(got.ready.computed, 1 + tokens) << "the last token of a reply was drawn and not read";
+            EXPECT_EQ(got.ready.logitsXxh3, want.ready.logitsXxh3);
+            EXPECT_EQ(got.tokens, want.tokens);
+        };
+        compare(1, 40, 90);  // the third question is another one
+        compare(3, 30, 91);  // so is what follows the fourth
+        compare(4, 20, 92);  // and the session goes on where it was
+        const uint64_t there = EngineWithStates::ask(*never.open(), other.prompt(), 0).ready.logitsXxh3;
+        for (size_t turn = 0; turn < 10; ++turn) {
+            const bool first = turn % 2 == 0;
+            const Turn again = EngineWithStates::ask(*session, first ? other.prompt() : asked[4].prompt(), 0);
+            EXPECT_EQ(again.ready.computed, 0);
+            if (first) EXPECT_EQ(again.ready.logitsXxh3, there);
+        }
+    }
+
     TempFolder folder_;
     std::filesystem::path library_;
 };
+
+TEST_F(ResumeTest, BranchesOfALongK3SessionWithPicturesAndAClipGoOnAfterSigkill) {
+    expectBranchesGoOn(kK3, [](Conversation& talk, uint64_t turn) {
+        talk.say(someTokens(1500, turn)).show(somePicture(turn));
+        if (turn == 1) talk.show(someClip(7));
+        talk.say(someTokens(1500, 10 + turn));
+    });
+}
+
+TEST_F(ResumeTest, BranchesOfALongLinearSessionGoOnAfterSigkill) {
+    expectBranchesGoOn(kLinear, [](Conversation& talk, uint64_t turn) { talk.say(someTokens(3000, turn)); });
+}
 
 TEST_F(ResumeTest, ALongK3SessionWithPicturesAndAClipGoesOnAfterSigkill) {
     Conversation talk;

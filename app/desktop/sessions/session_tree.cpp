@@ -19,16 +19,17 @@ QString folderOf(const ListedSession& session) {
     return QString::fromStdString(session.summary.folder);
 }
 
-// Sessions with what opening them takes. Rates are read once per model.
+// Sessions with what opening them takes. Rates are read once per model and device.
 class CostReader {
   public:
     explicit CostReader(ChatDatabase& database) : database_(database) {}
 
     Result<ListedSession> listed(SessionSummary summary) {
-        auto known = rates_.find(summary.model);
+        const std::pair key(summary.model, summary.device);
+        auto known = rates_.find(key);
         if (known == rates_.end()) {
-            PAL_ASSIGN(const ModelRates rates, modelRates(database_.rates(), summary.model));
-            known = rates_.emplace(summary.model, rates).first;
+            PAL_ASSIGN(const ModelRates rates, modelRates(database_.rates(), summary.model, summary.device));
+            known = rates_.emplace(key, rates).first;
         }
         const OpeningCost cost = openingCost(known->second, summary.tokens, summary.storedTokens, summary.storedBytes);
         return ListedSession{std::move(summary), cost};
@@ -36,7 +37,7 @@ class CostReader {
 
   private:
     ChatDatabase& database_;
-    std::map<std::string, ModelRates> rates_;
+    std::map<std::pair<std::string, std::string>, ModelRates> rates_;
 };
 
 Result<std::vector<ListedSession>> listAll(LibraryDesk& desk) {

@@ -271,9 +271,10 @@ def broken():
     pdf.page(b"BT /F 12 Tf 72 700 Td (A page as large as a town) Tj ET", HELVETICA, b"[0 0 14400000 900000]")
     pdf.page(b"q 400 0 0 400 50 200 cm BI /W 64 /H 64 /CS /RGB /BPC 8 /F /DCT ID no JPEG at all EI Q")
     pdf.write(HERE / "damaged.pdf")
-    for name, user in (("locked.pdf", "open sesame"), ("owner_locked.pdf", "")):
+    for name, user, plain in (("locked.pdf", "open sesame", "numbers/07.pdf"), ("owner_locked.pdf", "", "numbers/07.pdf"),
+                              ("locked_scan.pdf", "open sesame", "scanned.pdf")):
         subprocess.run(["qpdf", "--static-id", "--static-aes-iv", "--encrypt", user, "owner", "256", "--extract=n",
-                        "--", str(HERE / "numbers" / "07.pdf"), str(HERE / name)], check=True, stderr=subprocess.DEVNULL)
+                        "--", str(HERE / plain), str(HERE / name)], check=True, stderr=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":

@@ -161,17 +161,20 @@ TEST(OpeningCostTest, FollowsMeasuredRates) {
     TempFolder folder;
     auto library = need(ChatLibrary::open(need(dataPlaces(folder.path())), "test"));
     const auto cost = [&](int64_t stored, uint64_t bytes) {
-        return need(openingCost(library->reader().rates(), "m", 1'000, stored, bytes));
+        return need(openingCost(library->reader().rates(), "m", "cpu", 1'000, stored, bytes));
     };
     EXPECT_FALSE(cost(0, 0).seconds.has_value()) << "nothing was measured";
     need(library->writeNow([](ChatDatabase& database) -> Result<> {
-        PAL_TRY(database.rates().add("m", RateKind::kPrefill, 500, 5));
-        PAL_TRY(database.rates().add("m", RateKind::kRestore, 1e9, 1));
-        return database.rates().add("m", RateKind::kPrefill, 500, 2.5);
+        PAL_TRY(database.rates().add("m", "cpu", RateKind::kPrefill, 500, 5));
+        PAL_TRY(database.rates().add("m", "cpu", RateKind::kRestore, 1e9, 1));
+        PAL_TRY(database.rates().add("m", "cuda", RateKind::kPrefill, 50'000, 1));
+        return database.rates().add("m", "cpu", RateKind::kPrefill, 500, 2.5);
     }));
     EXPECT_NEAR(*cost(0, 0).seconds, 1'000 / (750 / 5.0), 1e-9) << "the last measurement counts twice the one before";
     EXPECT_NEAR(*cost(1'000, 2'000'000'000).seconds, 2, 1e-9);
     EXPECT_EQ(cost(990, 5).tokens, 10);
+    const auto onGpu = need(openingCost(library->reader().rates(), "m", "cuda", 1'000, 0, 0));
+    EXPECT_NEAR(*onGpu.seconds, 1'000 / 50'000.0, 1e-9) << "a device's rates are its own";
     need(library->close());
 }
 

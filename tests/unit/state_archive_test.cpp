@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/exec/state_archive.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <tuple>
+
+#include "engine/base/byte_hash.h"
+
+namespace pal {
+namespace {
+
+// A store in memory whose disk can be full. As the real one it does not keep what continues something that is not there.
+class MemoryStore final : public StateStore {
+  public:
+    std::vector<int64_t> checkpointPositions(const Hash128& family, int64_t upTo) override {
+        std::vector<int64_t> out;
+        for (const auto& [name, part] : parts_) {
+            if (part.id.family == family && part.id.part == StatePart::kCheckpoint && part.id.tokens <= upTo)
+                out.push_back(part.id.tokens);
+        }
+        std::sort(out.rbegin(), out.rend());
+        return out;
+    }
+    bool read(const StateId& id, ByteBuffer& bytes) override {
+        const auto found = parts_.find(nameOf(id));
+        if (found == parts_.end()) return false;
+        bytes.resizeDiscarding(found->second.bytes.size());
+        std::memcpy(bytes.data(), found->second.bytes.data(), bytes.size());
+        return true;
+    }
+    bool contains(const StateId& id) override { return parts_.contains(nameOf(id)); }
+    uint64_t bytesToRead(const StateId& checkpoint) override { return contains(checkpoint) ? 1 : 0; }
+    void write(StateWrite part) override {
+        ++writes;
+        bytesWritten += part.bytes.size();
+        const bool continues = !part.pages || contains({part.id.family, *part.pages, 0, StatePart::kPages});
+        if (!full && continues) parts_.insert_or_assign(nameOf(part.id), std::move(part));
+    }
+    void flush() override {}
+    std::optional<Error> takeProblem() override { return std::nullopt; }
+
+    bool full = false;
+    int64_t writes = 0;
+    uint64_t bytesWritten = 0;
+
+  private:
+    using Name = std::tuple<Hash128, Hash128, StatePart>;
+    static Name nameOf(const StateId& id) { return {id.family, id.prefix, id.part}; }
+    std::map<Name, StateWrite> parts_;
+};
+
+class StateArchiveTest : public ::testing::Test {
+  protected:
+    static constexpr int64_t kGroup = 512;
+    static constexpr int64_t kGroups = 40;
+
+    StateArchiveTest()
+        : backend_(createCpuBackend({1, CpuIsa::kBest}).backend),
+          archive_(store_, {{1, 2}, {}}, *backend_, layout()),
+          state_(SequenceState::create(*backend_, layout()).value()) {
+        for (int64_t i = 0; i < (kGroups + 2) * kGroup; ++i) ids_.push_back(splitmix64(static_cast<uint64_t>(i)));
+    }
+
+    static StateLayout layout() {
+        StateLayout out;
+        out.kdaLayers = 1;
+        out.heads = 1;
+        out.valueDim = 16;
+        out.keyDim = 16;
+        out.tailRows = 3;
+        out.mlaLayers = 2;
+        out.latentRank = 24;
+        out.latentRope = 8;
+        return out;
+    }
+    // As reading a prompt does: a step, then what is due.
+    void step(int64_t tokens) {
+        ASSERT_TRUE(state_.reserve(tokens).has_value());
+        const auto first = static_cast<size_t>(state_.position() / kLatentPageTokens);
+        for (int64_t layer = 0; layer < layout().mlaLayers; ++layer) {
+            const auto pages = state_.latents(layer).pages;
+            for (size_t page = first; page < pages.size(); ++page)
+                std::memset(pages[page], static_cast<int>(page) % 251, layout().layerPageBytes());
+        }
+        state_.advance(tokens);
+        archive_.savePages(state_, ids_);
+        if (archive_.checkpointDue(state_.position()))
+            archive_.saveCheckpoint(state_, ids_, {}, StateArchive::Keep::kUntilNext);
+    }
+    void end() { archive_.saveCheckpoint(state_, ids_, std::vector<float>(7, 1.0F), StateArchive::Keep::kLasting); }
+    void expectFound(int64_t tokens) {
+        StateArchive reader(store_, {{1, 2}, {}}, *backend_, layout());
+        const auto found = reader.find(std::span(ids_).first(static_cast<size_t>(tokens)), 1);
+        ASSERT_TRUE(found.has_value() && *found);
+        EXPECT_EQ((*found)->state.position(), tokens);
+        for (int64_t layer = 0; layer < layout().mlaLayers; ++layer) {
+            const auto want = state_.latents(layer).pages, got = (*found)->state.latents(layer).pages;
+            for (int64_t page = 0; page < tokens / kLatentPageTokens; ++page) {
+                const auto at = static_cast<size_t>(page);
+                ASSERT_EQ(std::memcmp(want[at], got[at], layout().layerPageBytes()), 0) << layer << " " << page;
+            }
+        }
+    }
+
+    std::unique_ptr<Backend> backend_;
+    MemoryStore store_;
+    StateArchive archive_;
+    SequenceState state_;
+    std::vector<uint64_t> ids_;
+};
+
+TEST_F(StateArchiveTest, WhatCouldNotBeStoredFollowsOnceThereIsRoom) {
+    for (int64_t i = 0; i < kGroups; ++i) {
+        store_.full = i >= 10 && i < 20;
+        step(kGroup);
+    }
+    step(100);
+    end();
+    expectFound(kGroups * kGroup + 100);
+}
+
+TEST_F(StateArchiveTest, ADiskThatStaysFullDoublesTheWorkAtMost) {
+    for (int64_t i = 0; i < kGroups; ++i) step(kGroup);
+    const uint64_t stored = store_.bytesWritten;
+    StateArchiveTest full;
+    full.store_.full = true;
+    for (int64_t i = 0; i < kGroups; ++i) full.step(kGroup);
+    EXPECT_GT(full.store_.bytesWritten, 0U);
+    EXPECT_LE(full.store_.bytesWritten, 2 * stored);
+    full.end();
+    full.store_.full = false;
+    full.step(kGroup);
+    full.end();
+    full.expectFound((kGroups + 1) * kGroup);
+}
+
+TEST_F(StateArchiveTest, WritingToAFullDiskWhileAReplyGrowsIsTriedOnceAGroup) {
+    store_.full = true;
+    step(4 * kGroup);
+    const int64_t before = store_.writes;
+    for (int64_t i = 0; i < kGroup - 1; ++i) step(1);
+    EXPECT_LE(store_.writes - before, 2);
+}
+
+TEST_F(StateArchiveTest, AGroupThatOthersNeededTheRoomOfIsStoredAgain) {
+    for (int64_t i = 0; i < 6; ++i) step(kGroup);
+    end();
+    store_ = {};
+    archive_.goBack(state_.position());
+    step(kGroup);
+    end();
+    expectFound(7 * kGroup);
+}
+
+}  // namespace
+}  // namespace pal
