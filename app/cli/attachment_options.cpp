@@ -86,7 +86,7 @@ Result<std::vector<AttachedFile>> attachmentsOf(const AttachmentFlags& flags) {
         if (given.kind) {
             file = AttachedFile::file(*given.kind, given.file);
         } else if (given.file == "-") {
-            PAL_ASSIGN(std::string text, readInput(given.file));
+            PAL_ASSIGN(std::string text, readTextInput(given.file));
             if (text.empty()) continue;
             file = {AttachedKind::kText, {}, std::move(text), inputName(given.file)};
         } else {

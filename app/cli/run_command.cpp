@@ -63,7 +63,7 @@ int runStored(Terminal& terminal, RunOptions& options, const StoredOptions& stor
     const bool interactive = terminal.inIsTerminal() && options.prompt.empty() && stored.again == 0;
     const bool inputIsFile = options.attachments.readsInput();
     if (options.prompt.empty() && !terminal.inIsTerminal() && !inputIsFile && stored.again == 0) {
-        auto question = readInput("-");
+        auto question = readTextInput("-");
         if (!question.has_value()) return terminal.report(question.error());
         options.prompt = std::move(*question);
     }

@@ -11,7 +11,7 @@ Result<RunPrompt> readPrompt(const Terminal& terminal, const RunOptions& options
     const bool inputIsFile = options.attachments.readsInput();
     prompt.question = options.prompt;
     if (prompt.question.empty() && !terminal.inIsTerminal() && !inputIsFile) {
-        PAL_ASSIGN(prompt.question, readInput("-"));
+        PAL_ASSIGN(prompt.question, readTextInput("-"));
     }
     return prompt;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/text_input.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -8,6 +11,10 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+
+#include "engine/base/descriptor.h"
+#include "engine/base/system_message.h"
+#include "vision/documents/document_reader.h"
 
 namespace pal::cli {
 namespace {
@@ -18,6 +25,29 @@ size_t codePointLength(std::string_view bytes) {
         if (validUtf8(bytes.substr(0, length)) == bytes.substr(0, length)) return length;
     }
     return 0;
+}
+
+// UTF-8 that nothing speaks against: UTF-16 of English is UTF-8 with zeros, and the encodings of seven bits are ASCII with signs.
+bool isPlainUtf8(std::string_view bytes) {
+    using std::string_view_literals::operator""sv;
+    for (const std::string_view sign : {"\0"sv, "\x1B$"sv, "~{"sv})
+        if (bytes.find(sign) != std::string_view::npos) return false;
+    return validUtf8(bytes) == bytes;
+}
+
+// Through the helper that opens documents; it wants a file.
+Result<Document> readAsDocument(std::string_view bytes, const std::string& name) {
+    const Descriptor file(memfd_create("text", MFD_CLOEXEC));
+    if (!file.isOpen()) return fail(ErrorCode::kIo, "{}: {}", name, systemMessage(errno));
+    while (!bytes.empty()) {
+        const ssize_t written = write(file.get(), bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return fail(ErrorCode::kIo, "{}: {}", name, systemMessage(errno));
+        bytes.remove_prefix(static_cast<size_t>(written));
+    }
+    DocumentOptions options;
+    options.name = name;
+    return readDocument(fmt::format("/proc/self/fd/{}", file.get()), options);
 }
 
 }  // namespace
@@ -40,6 +70,17 @@ Result<std::string> readInput(const std::string& path) {
         out.append(buffer.data(), count);
     if (std::ferror(file.get()) != 0) return fail(ErrorCode::kIo, "{}: {}", inputName(path), std::strerror(errno));
     return out;
+}
+
+Result<std::string> readTextInput(const std::string& path) {
+    PAL_ASSIGN(std::string bytes, readInput(path));
+    if (isPlainUtf8(bytes)) return bytes;
+    PAL_ASSIGN(const Document document, readAsDocument(bytes, inputName(path)));
+    if (document.encoding.empty())
+        return fail(ErrorCode::kUnsupported, "{}: a document, not text; give the name of its file", inputName(path));
+    std::string text;
+    for (const DocumentPage& page : document.pages) text += (text.empty() ? "" : "\n\n") + page.text;
+    return text;
 }
 
 Result<std::vector<TokenId>> parseIds(const std::string& text, const std::string& path, const Tokenizer& tokenizer) {

@@ -11,6 +11,9 @@ namespace pal::cli {
 // All bytes of a file, or of standard input for "-". Errors: kNotFound, kIo with the system's words.
 Result<std::string> readInput(const std::string& path);
 
+// The same as UTF-8, whatever encoding the text has. Errors: also those of readDocument; kUnsupported for what is no text.
+Result<std::string> readTextInput(const std::string& path);
+
 // How messages call an input: its path, or "standard input".
 [[nodiscard]] std::string inputName(const std::string& path);
 

@@ -31,6 +31,8 @@ struct AttachmentOptions {
     friend bool operator==(const AttachmentOptions&, const AttachmentOptions&) = default;
 };
 
+class FoundPictures;
+
 // Something a person adds to a question.
 struct AttachedFile {
     AttachedKind kind = AttachedKind::kDocument;
@@ -40,6 +42,7 @@ struct AttachedFile {
     AttachmentOptions options = {};
     std::shared_ptr<const Document> document = nullptr;  // all pages, where they were read before; else `path` is read
     std::shared_ptr<const VideoPlan> clip = nullptr;     // of kVideo, where it was planned before for the same model
+    std::shared_ptr<FoundPictures> pictures = nullptr;   // of a document whose message is composed more than once
     std::string content = {};  // names the bytes of `path`, such as their hash; for deferMedia()
 
     static AttachedFile file(AttachedKind kind, const std::filesystem::path& path) {

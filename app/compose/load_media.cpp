@@ -23,25 +23,31 @@ Raster rasterOf(const PageImage& image) {
     return out;
 }
 
-// Pictures that lie in documents, of one document at a time.
+// The pictures that lie in one document. They are all read when the first is asked for, and freed after the last: the engine asks in order,
+// and going back opens the document again. Thread-safe.
 class EmbeddedPictures {
   public:
     // The `number`-th picture of a page, from 1.
-    Result<const EmbeddedPicture*> find(const AttachedFile& document, int page, size_t number,
-                                        const DocumentOptions& options) {
-        if (of_ != &document) {
+    Result<EmbeddedPicture> take(const AttachedFile& document, int page, size_t number,
+                                 const DocumentOptions& options) {
+        const std::lock_guard lock(mutex_);
+        if (pictures_.empty()) {
             PAL_ASSIGN(pictures_, readPictures(document.path, options));
-            of_ = &document;
         }
-        for (const EmbeddedPicture& picture : pictures_) {
-            if (picture.page == page && --number == 0) return &picture;
+        const auto found = std::find_if(pictures_.begin(), pictures_.end(), [&](const EmbeddedPicture& picture) {
+            return picture.page == page && --number == 0;
+        });
+        if (found == pictures_.end()) {
+            return fail(ErrorCode::kConflict, "{}, page {}: has other pictures than when it was planned", document.name,
+                        page);
         }
-        return fail(ErrorCode::kConflict, "{}, page {}: has other pictures than when it was planned", document.name,
-                    page);
+        EmbeddedPicture out = *found;
+        if (std::next(found) == pictures_.end()) pictures_ = {};
+        return out;
     }
 
   private:
-    const AttachedFile* of_ = nullptr;
+    std::mutex mutex_;
     std::vector<EmbeddedPicture> pictures_;
 };
 
@@ -56,9 +62,9 @@ Result<MediaInput> loadPicture(const ComposedMedium& medium, const AttachedFile&
     document.stop = stop;
     document.progress = {};
     if (medium.picture > 0) {
-        PAL_ASSIGN(const EmbeddedPicture* picture, embedded.find(attachment, medium.page, medium.picture, document));
-        const std::string name = fmt::format("{}, page {}, {}", attachment.name, medium.page, picture->name);
-        const auto source = MediaSource::bytes(name, std::as_bytes(std::span(picture->file)));
+        PAL_ASSIGN(const EmbeddedPicture picture, embedded.take(attachment, medium.page, medium.picture, document));
+        const std::string name = fmt::format("{}, page {}, {}", attachment.name, medium.page, picture.name);
+        const auto source = MediaSource::bytes(name, std::as_bytes(std::span(picture.file)));
         PAL_ASSIGN(PreparedImage image, prepareImage(source, *options.media, request, stop));
         return std::move(image.input);
     }
@@ -122,7 +128,8 @@ std::string identityOf(const ComposedMedium& medium, const AttachedFile& attachm
 
 void deferMedia(ComposedMessage& message, std::span<const AttachedFile> attachments, const ComposeOptions& options) {
     std::shared_ptr<ClipChunks> clip;
-    size_t clipOf = attachments.size(), chunk = 0;
+    std::shared_ptr<EmbeddedPictures> embedded;
+    size_t clipOf = attachments.size(), chunk = 0, embeddedOf = attachments.size();
     for (ComposedMedium& medium : message.media) {
         const AttachedFile& attachment = attachments[medium.attachment];
         LaterPatches later{identityOf(medium, attachment, *options.media), {}};
@@ -130,9 +137,12 @@ void deferMedia(ComposedMessage& message, std::span<const AttachedFile> attachme
             // Without its input, or it would own itself.
             ComposedMedium plan = medium;
             plan.input = nullptr;
-            later.make = [plan, attachment, options](const std::stop_token& stop) {
-                EmbeddedPictures embedded;
-                return loadPicture(plan, attachment, options, embedded, stop).map([](MediaInput input) {
+            if (embeddedOf != medium.attachment) {
+                embedded = std::make_shared<EmbeddedPictures>();
+                embeddedOf = medium.attachment;
+            }
+            later.make = [plan, attachment, options, embedded](const std::stop_token& stop) {
+                return loadPicture(plan, attachment, options, *embedded, stop).map([](MediaInput input) {
                     return std::move(input.patches);
                 });
             };
@@ -157,15 +167,19 @@ void deferMedia(ComposedMessage& message, std::span<const AttachedFile> attachme
 
 Result<> loadMedia(ComposedMessage& message, std::span<const AttachedFile> attachments, const ComposeOptions& options,
                    const std::function<void(size_t done, size_t total)>& progress, std::stop_token stop) {
-    EmbeddedPictures embedded;
+    std::optional<EmbeddedPictures> embedded;
     std::optional<VideoReader> reader;
-    size_t readerOf = attachments.size();  // the clip that is open
+    size_t embeddedOf = attachments.size(), readerOf = attachments.size();  // the document and the clip that are open
     for (size_t i = 0; i < message.media.size(); ++i) {
         if (progress) progress(i, message.media.size());
         ComposedMedium& medium = message.media[i];
         const AttachedFile& attachment = attachments[medium.attachment];
         if (medium.kind == ComposedMedium::Kind::kImage) {
-            PAL_ASSIGN(MediaInput input, loadPicture(medium, attachment, options, embedded, stop));
+            if (embeddedOf != medium.attachment) {
+                embedded.emplace();
+                embeddedOf = medium.attachment;
+            }
+            PAL_ASSIGN(MediaInput input, loadPicture(medium, attachment, options, *embedded, stop));
             medium.input = std::make_shared<const MediaInput>(std::move(input));
             continue;
         }

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "app/compose/found_pictures.h"
 #include "app/compose/marks.h"
 #include "app/compose/media_requests.h"
 #include "vision/documents/document_kind.h"
@@ -113,20 +114,31 @@ class Composer {
 
     // The pictures that lie in a document without laid out pages; a problem with them costs no text.
     Result<> readPicturesOf(const AttachedFile& attachment, const Document& document) {
-        pictures_.clear();
+        pictures_ = std::make_shared<const std::vector<FoundPicture>>();
         const bool holds = std::any_of(document.pages.begin(), document.pages.end(),
                                        [](const DocumentPage& page) { return page.pictures > 0; });
         if (!options_.media || !holds) return {};
+        if (attachment.pictures) {
+            if (FoundPictures::List known = attachment.pictures->find(wanted_)) {
+                pictures_ = std::move(known);
+                return {};
+            }
+        }
         DocumentOptions quiet = documentRequest(attachment, options_.document);
         quiet.progress = {};
         auto pictures = readPictures(attachment.path, quiet);
-        if (pictures) {
-            pictures_ = std::move(*pictures);
-        } else if (pictures.error().code == ErrorCode::kCancelled) {
-            return fail(std::move(pictures.error()));
-        } else {
+        if (!pictures && pictures.error().code == ErrorCode::kCancelled) return fail(std::move(pictures.error()));
+        if (!pictures) {
             warn("its pictures cannot be shown: {}", pictures.error().message);
+            return {};
         }
+        std::vector<FoundPicture> found;
+        for (const EmbeddedPicture& picture : *pictures) {
+            FoundPicture& made = found.emplace_back(FoundPicture{picture.page, infoOf(picture)});
+            if (!made.info && made.info.error().code == ErrorCode::kCancelled) return fail(made.info.error());
+        }
+        pictures_ = std::make_shared<const std::vector<FoundPicture>>(std::move(found));
+        if (attachment.pictures) attachment.pictures->keep(wanted_, pictures_);
         return {};
     }
 
@@ -144,7 +156,7 @@ class Composer {
         if (page.imageWidth > 0) {
             media.push_back(pictureOf(page.number, 0, page.imageWidth, page.imageHeight));
         } else {
-            PAL_ASSIGN(media, picturesIn(page, made));
+            media = picturesIn(page, made);
         }
         int64_t tokens = 0;
         for (const ComposedMedium& medium : media) tokens += medium.rows();
@@ -162,19 +174,16 @@ class Composer {
         return {};
     }
 
-    Result<std::vector<ComposedMedium>> picturesIn(const DocumentPage& page, const ComposedAttachment& made) {
+    std::vector<ComposedMedium> picturesIn(const DocumentPage& page, const ComposedAttachment& made) {
         std::vector<ComposedMedium> out;
         size_t number = 0;
-        for (const EmbeddedPicture& picture : pictures_) {
+        for (const FoundPicture& picture : *pictures_) {
             if (picture.page != page.number) continue;
             ++number;
-            const auto plan = planEmbedded(picture);
-            if (plan) {
-                out.push_back(pictureOf(page.number, number, plan->info.width, plan->info.height));
-            } else if (plan.error().code == ErrorCode::kCancelled) {
-                return fail(plan.error());
+            if (picture.info) {
+                out.push_back(pictureOf(page.number, number, picture.info->width, picture.info->height));
             } else {
-                warn("{}, page {}: {}", made.name, page.number, plan.error().message);
+                warn("{}, page {}: {}", made.name, page.number, picture.info.error().message);
             }
         }
         const auto named = static_cast<size_t>(page.pictures);
@@ -185,12 +194,13 @@ class Composer {
     }
 
     // One that will be shown is decoded once before it has a place in the prompt: damage in it then costs nothing but the picture.
-    [[nodiscard]] Result<ImagePlan> planEmbedded(const EmbeddedPicture& picture) const {
+    [[nodiscard]] Result<ImageInfo> infoOf(const EmbeddedPicture& picture) const {
         const auto source = MediaSource::bytes(picture.name, std::as_bytes(std::span(picture.file)));
         const ImageRequest request = imageRequest(wanted_);
         if (wanted_.picturePages == PicturePages::kShow)
             PAL_TRY(prepareImage(source, *options_.media, request, options_.stop));
-        return planImageFile(source, *options_.media, request);
+        PAL_ASSIGN(const ImagePlan plan, planImageFile(source, *options_.media, request));
+        return plan.info;
     }
 
     [[nodiscard]] ComposedMedium pictureOf(int page, size_t picture, int64_t width, int64_t height) const {
@@ -291,8 +301,8 @@ class Composer {
     AttachmentOptions wanted_;  // of the current attachment
     size_t attachmentCount_;
     size_t current_ = 0;
-    std::string text_;                       // of the part that is growing
-    std::vector<EmbeddedPicture> pictures_;  // of the document that is added
+    std::string text_;              // of the part that is growing
+    FoundPictures::List pictures_;  // of the document that is added
     ComposedMessage out_;
 };
 

@@ -76,9 +76,10 @@ struct ComposedMessage {
     std::vector<std::string> warnings;  // sentences about what the model will not see or should doubt
 };
 
-// Reads documents, probes pictures and clips, and puts everything in the given order, the question last. All text is there, nothing is
-// cut. Marks (marks.h) stand before files and pages unless the only text is one page. Blocks: call it from a worker thread. Errors:
-// those of reading; kUnsupported for media when the model cannot see, or for clips when it knows none.
+// Reads documents, probes pictures and clips (pictures in documents are decoded once where they will be shown; a damaged one is left out
+// with a warning), and puts everything in the given order, the question last. All text is there, nothing is cut. Marks (marks.h) stand
+// before files and pages unless the only text is one page. Blocks: call it from a worker thread. Errors: those of reading; kUnsupported
+// for media when the model cannot see, or for clips when it knows none.
 Result<ComposedMessage> composeMessage(std::span<const AttachedFile> attachments, std::string_view question,
                                        const ComposeOptions& options);
 

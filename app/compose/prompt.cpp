@@ -224,11 +224,15 @@ MappedPrompt mapDrawn(std::span<const TokenId> ids, const Tokenizer& tokenizer) 
     return PromptMapper::drawn(ids, tokenizer);
 }
 
-void MappedPrompt::addRun(Run run) {
-    int64_t& count = run.kind == TokenOrigin::Kind::kText    ? counts_.text
-                     : run.kind == TokenOrigin::Kind::kImage ? counts_.image
-                                                             : counts_.video;
+void MappedPrompt::add(const Run& run, TokenCounts& counts) {
+    int64_t& count = run.kind == TokenOrigin::Kind::kText    ? counts.text
+                     : run.kind == TokenOrigin::Kind::kImage ? counts.image
+                                                             : counts.video;
     count += run.end - run.begin;
+}
+
+void MappedPrompt::addRun(Run run) {
+    add(run, counts_);
     runs_.push_back(std::move(run));
 }
 
@@ -333,11 +337,7 @@ TokenOrigin MappedPrompt::mediumOrigin(const Run& run, int64_t token, const Comp
 TokenCounts MappedPrompt::countsOf(size_t message) const {
     TokenCounts counts;
     for (const Run& run : runs_) {
-        if (run.message != message) continue;
-        int64_t& count = run.kind == TokenOrigin::Kind::kText    ? counts.text
-                         : run.kind == TokenOrigin::Kind::kImage ? counts.image
-                                                                 : counts.video;
-        count += run.end - run.begin;
+        if (run.message == message) add(run, counts);
     }
     return counts;
 }
@@ -377,7 +377,7 @@ TokenCounts MappedPrompt::countsOf(size_t message, size_t attachment, const Comp
         if (run.message != message || run.part == kReasoning) continue;
         if (run.kind != TokenOrigin::Kind::kText) {
             if (found->second.media[run.medium].attachment != attachment) continue;
-            (run.kind == TokenOrigin::Kind::kImage ? counts.image : counts.video) += run.end - run.begin;
+            add(run, counts);
             continue;
         }
         for (int64_t token = run.begin; token < run.end; ++token) {

@@ -52,7 +52,6 @@ class MappedPrompt {
     [[nodiscard]] TokenCounts countsOf(size_t message) const;
     // Tokens that come from an attachment of a message: its pages' text and its media, without marks.
     [[nodiscard]] TokenCounts countsOf(size_t message, size_t attachment, const ComposedMessages& composed) const;
-
     // Of a document, in the order of its pages: tokens of each page's text and picture.
     [[nodiscard]] std::vector<int64_t> pageTokens(size_t message, size_t attachment,
                                                   const ComposedMessages& composed) const;
@@ -75,6 +74,7 @@ class MappedPrompt {
         size_t medium = 0;               // of ComposedMessage::media
         std::vector<size_t> bytes = {};  // of text: where each token ends
     };
+    static void add(const Run& run, TokenCounts& counts);
     void addRun(Run run);
     // The piece that the token's first byte lies in; null where there is none.
     static const TextPiece* pieceOf(const Run& run, int64_t token, const ComposedMessage& message);

@@ -17,7 +17,7 @@ struct Input {
 };
 
 struct ReadLimits {
-    uint64_t textBytes = uint64_t{256} << 20;  // of all text together; also of one unpacked part of an archive
+    uint64_t textBytes = uint64_t{256} << 20;  // of all text, or pictures, together; also of one unpacked part
 };
 
 struct PageRange {

@@ -29,7 +29,7 @@ constexpr const char* kUsage =
     "  --pictures FIRST-LAST  the pictures that lie in these pages instead of text\n"
     "  --memory BYTES      address space besides the file, 2 GiB when not given\n"
     "  --cpu SECONDS       processor time, 1800 when not given\n"
-    "  --text-bytes BYTES  limit of all text, 256 MiB when not given\n"
+    "  --text-bytes BYTES  limit of all text, and of all pictures, 256 MiB when not given\n"
     "The environment variable PAL_DOCUMENT_PASSWORD opens a locked PDF.\n";
 
 struct Arguments {

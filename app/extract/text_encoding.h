@@ -16,9 +16,8 @@ struct DecodedText {
 };
 
 // Text of any encoding. In this order: a byte order mark; UTF-16 without a mark; ISO-2022 and HZ, which are of seven bits and name
-// themselves; valid UTF-8; UTF-8 with a few errors; what uchardet and
-// then ICU's detector propose, the first that fits without errors and without control characters of the C1 range. Never fails: in the
-// worst case it is windows-1252 with replacements.
+// themselves; valid UTF-8; UTF-8 with a few errors; what uchardet and then ICU's detector propose, the first that fits without errors and
+// without control characters of the C1 range. Never fails: in the worst case it is windows-1252 with replacements.
 DecodedText decodeText(std::string_view bytes);
 
 // The same where the file names its encoding (HTML's charset); an unknown name is ignored.

@@ -283,6 +283,23 @@ class Attachments(unittest.TestCase):
         self.assertEqual(pal("extract", book, "--images", images).returncode, 0)
         self.assertEqual((images / "page-1-1.png").read_bytes(), self.png.read_bytes())
 
+    def test_standard_input_may_have_any_encoding(self):
+        chinese = "第一章\n山里的水磨坊每年春天都要修理一次。磨坊主说，河水太急，木轮常常被石头打坏。\n" * 4
+        japanese = "第一章\n山の水車小屋は毎年春に修理されます。川の流れが速いので、木の輪がよく石で壊れます。\n" * 4
+
+        def counted(data):
+            run = subprocess.run([PAL, "tokens", "--json", "--attach", "-"], input=data, capture_output=True, timeout=60)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            return json.loads(run.stdout)
+
+        for text, encodings in ((chinese, ("gb18030", "hz", "utf-16-le", "utf-16")), (japanese, ("iso2022_jp", "shift_jis", "euc_jp"))):
+            expected = counted(text.encode())
+            for encoding in encodings:
+                self.assertEqual(counted(text.encode(encoding)), expected, encoding)
+        run = subprocess.run([PAL, "tokens", "--attach", "-"], input=self.pdf.read_bytes(), capture_output=True, text=False, timeout=60)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn(b"standard input: a document, not text", run.stderr)
+
     def test_a_document_cannot_command_the_terminal(self):
         hostile = self.path / "hostile.txt"
         hostile.write_text("before \x1b]0;title\x07 \u009b2J after\n")

@@ -21,7 +21,7 @@ namespace pal {
 struct DocumentLimits {
     uint64_t fileBytes = uint64_t{2} << 30;
     uint64_t memoryBytes = uint64_t{2} << 30;   // of the helper, besides the mapped file
-    uint64_t textBytes = uint64_t{256} << 20;   // of all pages together; also of one unpacked part
+    uint64_t textBytes = uint64_t{256} << 20;   // of all pages' text, or pictures, together; also of one unpacked part
     std::chrono::milliseconds silence{60'000};  // without a new page: the helper hangs
     std::chrono::milliseconds total{30 * 60'000};
 };

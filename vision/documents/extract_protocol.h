@@ -15,7 +15,7 @@
 //   {"page": {number, label, text, warnings, picture_only, pictures, figures: [[x, y, w, h], ...], size: [w, h], image: [w, h],
 //     map: [[begin, end, x, y, w, h], ...]}}
 //   {"image": {width, height, bytes}}      followed by exactly `bytes` raw bytes (rgb) and a line end
-//   {"picture": {page, name, bytes}}             followed by exactly `bytes` raw bytes (the file) and a line end
+//   {"picture": {page, name, bytes}}       followed by exactly `bytes` raw bytes (the file) and a line end
 //   {"error": {code, message}}             last, in place of "end"
 //   {"end": {warnings}}                    last; without it the output is not whole
 namespace pal::extract {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/compose/found_pictures.h"
 #include "app/compose/media_requests.h"
 #include "app/composition/attachments.h"
 #include "app/desktop/composer/pictures.h"
@@ -50,6 +51,7 @@ Result<> readText(const AttachmentOrder& order, const Progress& progress, const 
     }
     PAL_ASSIGN(Document document, readDocument(out.file.path, reading));
     out.file.document = std::make_shared<const Document>(std::move(document));
+    out.file.pictures = std::make_shared<FoundPictures>();
     reading.progress = {};
     out.thumbnail = pageThumbnail(out.file, reading);
     return {};

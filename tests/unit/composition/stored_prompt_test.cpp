@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <fstream>
 #include <map>
 
+#include "app/compose/found_pictures.h"
 #include "app/composition/attachment_settings.h"
 #include "app/composition/attachments.h"
 #include "app/composition/stored_document.h"
@@ -245,9 +247,33 @@ TEST(StoredPromptTest, WhatDoesNotFitIsRefusedWithNumbersAndChoicesAndNotStored)
     need(place->close());
 }
 
+TEST(FoundPicturesTest, ADocumentIsOpenedOnceHoweverOftenItsMessageIsComposed) {
+    TempFolder folder;
+    const auto log = folder / "log", helper = folder / "helper";
+    std::ofstream(helper) << fmt::format("#!/bin/sh\necho opened >> {}\nexec {} \"$@\"\n", log.string(), PAL_EXTRACT);
+    std::filesystem::permissions(helper, std::filesystem::perms::owner_all);
+    AttachedFile file = need(recogniseFile("tests/data/documents/bridges.docx"));
+    file.document = std::make_shared<const Document>(need(readDocument(file.path, reading())));
+    file.pictures = std::make_shared<FoundPictures>();
+    ComposeOptions options;
+    options.media = need(mediaConfigOf(kModel));
+    options.document.helper = helper;
+    const auto compose = [&](const std::string& question) {
+        return need(composeMessage(std::vector{file}, question, options)).media.size();
+    };
+    EXPECT_EQ(compose("Who"), 0U);
+    EXPECT_EQ(compose("Who built"), 0U);
+    EXPECT_EQ(readText(log), "opened\n");
+    file.options.picturePages = PicturePages::kShow;
+    EXPECT_EQ(compose("Who built it?"), 1U);
+    EXPECT_EQ(compose("Who built it when?"), 1U);
+    EXPECT_EQ(readText(log), "opened\nopened\n") << "shown ones are decoded once to see that they can be";
+}
+
 TEST(StoredDocumentTest, ComesBackAsItWas) {
-    for (const char* file : {kPdf, "tests/data/documents/scanned.pdf", "tests/data/documents/labels.pdf",
-                             "tests/data/documents/book.epub", "tests/data/documents/prices.csv"}) {
+    for (const char* file :
+         {kPdf, "tests/data/documents/scanned.pdf", "tests/data/documents/labels.pdf",
+          "tests/data/documents/figures.pdf", "tests/data/documents/book.epub", "tests/data/documents/prices.csv"}) {
         const Document document = need(readDocument(file, reading()));
         const Document again = documentOf(extractionOf(document));
         EXPECT_EQ(again.pageCount, document.pageCount) << file;
@@ -260,6 +286,11 @@ TEST(StoredDocumentTest, ComesBackAsItWas) {
             EXPECT_EQ(std::tie(a.number, a.label, a.warnings, a.pictureOnly, a.pictures, a.imageWidth, a.imageHeight),
                       std::tie(b.number, b.label, b.warnings, b.pictureOnly, b.pictures, b.imageWidth, b.imageHeight));
             EXPECT_DOUBLE_EQ(a.width, b.width);
+            ASSERT_EQ(a.figures.size(), b.figures.size()) << file;
+            for (size_t k = 0; k < a.figures.size(); ++k) {
+                EXPECT_DOUBLE_EQ(a.figures[k].x, b.figures[k].x);
+                EXPECT_DOUBLE_EQ(a.figures[k].height, b.figures[k].height);
+            }
             ASSERT_EQ(a.map.size(), b.map.size()) << file;
             for (size_t k = 0; k < a.map.size(); ++k) {
                 EXPECT_EQ(a.map[k].begin, b.map[k].begin);
@@ -312,6 +343,7 @@ TEST(AttachmentOptionsTest, ComeBackAsTheyWereAndSurviveAnything) {
     options.end = 12.25;
     options.fps = 0.1;
     options.maxFrames = 9;
+    options.clipTokens = 500;
     EXPECT_EQ(attachmentOptionsFrom(attachmentOptionsText(options)), options);
     for (const char* text : {"", "[]", "{", R"({"first_page": 0, "last_page": -3, "page_pictures": 1, "fps": 0})",
                              R"({"picture_tokens": 0, "start": -1, "end": "x", "max_frames": 1.5})"})

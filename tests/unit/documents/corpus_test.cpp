@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files of tests/data/documents through the helper program, against golden text that was read by people (golden/) or is what the
-// files were made from (encodings/). PAL_UPDATE_GOLDEN=1 writes golden/ anew
-// and fails: read what it wrote.
+// files were made from (encodings/). PAL_UPDATE_GOLDEN=1 writes golden/ anew and fails: read what it wrote.
 #include <gtest/gtest.h>
 
 #include <algorithm>
