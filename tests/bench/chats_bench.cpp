@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a large library costs before the model is asked: a session of 1,250 messages, 36 MB of text and 300 pictures among 2,000 sessions.
-// Prints JSON in milliseconds, the best of several runs; `cold` is a new process' first time.
-//   chats_bench [FOLDER]     an own folder, kept; else one that is removed again
+// Prints JSON in milliseconds, the best of several runs; `cold` is a new process' first time. `prompt` is all that asking in the session
+// takes before the engine: every message, its kept ids, the size of every picture.
+//   chats_bench [FOLDER]     from the root of the source tree; an own folder, kept; else one that is removed again
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -12,6 +13,9 @@
 #include <random>
 #include <string>
 
+#include "app/composition/prompt_builder.h"
+#include "app/composition/workplace.h"
+#include "engine/base/mapped_file.h"
 #include "storage/chats/chat_database.h"
 #include "storage/chats/source_files.h"
 
@@ -26,6 +30,8 @@ constexpr int kMessages = 1'250;
 constexpr size_t kTextBytes = 36'000'000;
 constexpr int kImages = 300;
 constexpr size_t kImageBytes = 100'000;
+constexpr const char* kModel = "resources/nano";
+constexpr const char* kPicture = "tests/data/media/images/grey.png";
 
 template <typename T>
 T need(Result<T> result) {
@@ -55,8 +61,30 @@ std::string words(std::mt19937& random, size_t bytes) {
     return out;
 }
 
+// A picture that no other is equal to: decoders stop before what stands behind its end.
+std::string picture(std::mt19937& random) {
+    const MappedFile file = need(MappedFile::open(kPicture));
+    const auto bytes = file.bytes();
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()) +
+           words(random, kImageBytes - std::min(kImageBytes, bytes.size()));
+}
+
+// As ChatRunner keeps them: those of a question as it is rendered, of a reply what was drawn.
+MessageIds idsOf(PromptBuilder& prompts, const SessionSettings& settings, const NewMessage& message) {
+    if (message.role == Role::kAssistant) {
+        MessageIds out{prompts.idsKey(settings), prompts.tokenizer().encode(message.text, SpecialTokens::kForbid)};
+        out.ids.push_back(need(prompts.frame(settings))->end);
+        return out;
+    }
+    const PromptMessage question{0, message.role, message.text, {}, {}, {}, std::nullopt};
+    return {prompts.idsKey(settings), need(prompts.newPiece(settings, {}, question)).ids()};
+}
+
 Result<> fill(ChatDatabase& database, const SourceFiles& files) {
     std::mt19937 random(1);
+    PromptBuilder prompts(need(Tokenizer::loadModelFolder(kModel)), need(mediaConfigOf(kModel)), files, database);
+    SessionSettings settings;
+    settings.thinking = Thinking::kOff;
     for (int s = 0; s < kSessions; ++s) {
         PAL_ASSIGN(const SessionId small, database.sessions().add("session " + std::to_string(s), "{}", s));
         NewMessage message;
@@ -65,7 +93,7 @@ Result<> fill(ChatDatabase& database, const SourceFiles& files) {
         PAL_ASSIGN(const MessageId id, database.messages().add(message));
         static_cast<void>(id);
     }
-    PAL_ASSIGN(const SessionId large, database.sessions().add("large", "{}", kSessions));
+    PAL_ASSIGN(const SessionId large, database.sessions().add("large", settingsText(settings), kSessions));
     MessageId last = 0;
     for (int m = 0; m < kMessages; ++m) {
         NewMessage message;
@@ -74,12 +102,16 @@ Result<> fill(ChatDatabase& database, const SourceFiles& files) {
         message.role = m % 2 == 0 ? Role::kUser : Role::kAssistant;
         message.createdMs = kSessions + m;
         message.text = words(random, kTextBytes / kMessages);
-        message.ids = MessageIds{"v", std::vector<int32_t>(message.text.size() / 4, 7)};
+        message.ids = idsOf(prompts, settings, message);
         if (m % 4 == 0 && m / 4 < kImages) {
-            const std::string pixels = words(random, kImageBytes);
+            const std::string pixels = picture(random);
             PAL_ASSIGN(const SourceFiles::Kept kept, files.keepBytes(std::as_bytes(std::span(pixels))));
             PAL_ASSIGN(const SourceId source, database.sources().add(kept.sha256, kept.bytes, "image/png", 1));
             message.attachments.push_back({source, std::nullopt, AttachmentKind::kImage, "picture.png"});
+            PAL_ASSIGN(const auto attachments, database.sources().attachments(message.attachments));
+            const PromptMessage question{0, Role::kUser, message.text, {}, {}, attachments, std::nullopt};
+            PAL_ASSIGN(const PromptBuilder::NewPiece piece, prompts.newPiece(settings, {}, question));
+            message.ids->ids = piece.ids();
         }
         PAL_ASSIGN(last, database.messages().add(message));
     }
@@ -128,6 +160,15 @@ int main(int argc, char** argv) {
         need(owner.write([&](ChatDatabase& db) { return db.messages().add(message); }));
     });
     need(owner.close());
+    WorkplaceOptions place;
+    place.places = need(dataPlaces(folder));
+    place.program = "chats_bench";
+    const auto open = need(Workplace::open(place));
+    need(open->loadModel(kModel, {}));
+    int64_t tokens = 0;
+    out["prompt"] = measure([&] { tokens = need(open->runner().earlierTokens(large.id, large.head)); });
+    out["prompt_tokens"] = tokens;
+    need(open->close());
     std::printf("%s\n", out.dump(2).c_str());
     if (argc < 2) fs::remove_all(folder);
     return 0;

@@ -34,13 +34,13 @@ double bestOf(const std::function<bool()>& work) {
     return best;
 }
 
-// Pages as full as a novel's, of words that differ.
-std::vector<std::string> makePages() {
+// Pages of words that differ.
+std::vector<std::string> makePages(int lines) {
     std::mt19937 random(1);
     std::vector<std::string> pages;
     for (int page = 0; page < kPages; ++page) {
         std::string text;
-        for (int line = 0; line < kLines; ++line) {
+        for (int line = 0; line < lines; ++line) {
             std::string words;
             while (words.size() < kLineCharacters) {
                 for (uint32_t letters = 2 + random() % 8; letters > 0; --letters)
@@ -54,31 +54,47 @@ std::vector<std::string> makePages() {
     return pages;
 }
 
-}  // namespace
-
-int main() {
-    const std::filesystem::path file = std::filesystem::temp_directory_path() / "pal_document_bench.pdf";
-    std::ofstream(file, std::ios::binary) << pal::test::makeTextPdf(makePages());
+// The file as the program reads it, and as pdftotext does.
+Json measure(const std::filesystem::path& file, const char* kind) {
     pal::DocumentOptions options;
     options.helper = PAL_EXTRACT;
-    size_t bytes = 0;
+    size_t bytes = 0, figures = 0;
     const double seconds = bestOf([&] {
         const auto document = pal::readDocument(file, options);
         if (!document.has_value()) {
             std::fprintf(stderr, "%s\n", document.error().message.c_str());
             return false;
         }
-        bytes = 0;
-        for (const pal::DocumentPage& page : document->pages) bytes += page.text.size();
+        bytes = figures = 0;
+        for (const pal::DocumentPage& page : document->pages) {
+            bytes += page.text.size();
+            figures += page.figures.size();
+        }
         return document->pages.size() == kPages;
     });
-    Json out{{"bench", "document"}, {"kind", "pdf"},      {"pages", kPages},
-             {"text_bytes", bytes}, {"seconds", seconds}, {"pages_per_second", kPages / seconds}};
+    Json out{{"kind", kind},       {"pages", kPages},    {"text_bytes", bytes},
+             {"figures", figures}, {"seconds", seconds}, {"pages_per_second", kPages / seconds}};
     if (std::system("command -v pdftotext > /dev/null") == 0) {
         const std::string command = "pdftotext " + file.string() + " /dev/null";
         const double peer = bestOf([&] { return std::system(command.c_str()) == 0; });
         out["pdftotext_pages_per_second"] = kPages / peer;
     }
+    return out;
+}
+
+}  // namespace
+
+int main() {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "pal_document_bench.pdf";
+    std::ofstream(file, std::ios::binary) << pal::test::makeTextPdf(makePages(kLines));
+    Json out{{"bench", "document"}};
+    out["runs"].push_back(measure(file, "full pages of text"));
+    // All have to be drawn before it is known that there is a figure.
+    constexpr const char* kDrawing =
+        "0.2 0.4 0.8 rg 80 80 300 220 re f 0 G 2 w 90 90 m 200 250 350 100 370 290 c 90 290 m 200 100 350 250 370 90 c "
+        "S";
+    std::ofstream(file, std::ios::binary) << pal::test::makeTextPdf(makePages(kLines / 2), kDrawing);
+    out["runs"].push_back(measure(file, "text with a drawing on each page"));
     std::filesystem::remove(file);
     std::printf("%s\n", out.dump(2).c_str());
     return 0;

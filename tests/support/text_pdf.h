@@ -8,8 +8,9 @@
 
 namespace pal::test {
 
-// A PDF of plain ASCII lines in Helvetica, one string with line ends per page: the size that a test wants, made when it runs.
-inline std::string makeTextPdf(const std::vector<std::string>& pages) {
+// A PDF of plain ASCII lines in Helvetica, one string with line ends per page: the size that a test wants, made when it runs. `drawing`:
+// operators that draw something on every page.
+inline std::string makeTextPdf(const std::vector<std::string>& pages, const std::string& drawing = "") {
     std::vector<std::string> objects{
         "<< /Type /Catalog /Pages 2 0 R >>", "",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"};
@@ -24,7 +25,7 @@ inline std::string makeTextPdf(const std::vector<std::string>& pages) {
                 content += c;
             }
         }
-        content += ") Tj ET";
+        content += ") Tj ET " + drawing;
         objects.push_back(fmt::format("<< /Length {} >>\nstream\n{}\nendstream", content.size(), content));
         objects.push_back(
             fmt::format("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {} 0 R /Resources << /Font << "

@@ -268,5 +268,29 @@ TEST_F(TimelineTest, AMediumGoesThroughTheTowerOnce) {
     EXPECT_EQ(scratch_->media.size(), 0U) << "no room, nothing kept";
 }
 
+TEST_F(TimelineTest, PatchesThatAreMadeLaterAreMadeOnceForAContent) {
+    int made = 0;
+    const auto withPicture = [&](const std::string& content, TokenId question) {
+        const auto make = [&made, content](const std::stop_token&) -> Result<std::vector<float>> {
+            ++made;
+            return std::vector<float>(24 * 588, content == "a" ? 0.5F : -0.5F);
+        };
+        auto later = std::make_shared<const LaterPatches>(LaterPatches{content, make});
+        auto picture = std::make_shared<MediaInput>(MediaInput{1, 4, 6, {}, std::move(later)});
+        return checkPrompt({{1, question, 503, 503, 503, 503, 503, 503, 9}, {std::move(picture)}, {}}, *runtime_,
+                           100000)
+            .value();
+    };
+    Timeline first = make();
+    ASSERT_TRUE(sync(first, withPicture("a", 2)).has_value());
+    const int64_t once = backend_->attentionCalls;
+    Timeline second = make();
+    ASSERT_TRUE(sync(second, withPicture("a", 3)).has_value());
+    EXPECT_EQ(made, 1) << "neither decoded";
+    EXPECT_EQ(backend_->attentionCalls, once) << "nor computed again";
+    ASSERT_TRUE(sync(second, withPicture("b", 3)).has_value());
+    EXPECT_EQ(made, 2) << "another content is another picture";
+}
+
 }  // namespace
 }  // namespace pal
