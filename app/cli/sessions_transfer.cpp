@@ -73,16 +73,14 @@ Result<int> exportSession(Terminal& terminal, const SessionsFlags& flags) {
     return document.warnings.empty() ? kExitOk : kExitFailure;
 }
 
-// The state that came with a session, when all of it is there.
-Result<> noteState(ChatLibrary& library, SessionId session, const std::string& checkpoint, StateLibrary& states) {
+// The state that came with a session, when all of it is there. `last` is the part that came last.
+Result<> noteState(ChatLibrary& library, SessionId session, const StateId& last, StateLibrary& states) {
     states.flush();
     if (const auto problem = states.takeProblem()) return fail(*problem);
-    const auto id = partNamed(checkpoint);
-    if (!id || id->part != StatePart::kCheckpoint || !states.contains(*id)) return {};
-    const uint64_t bytes = states.bytesToRead(*id);
-    PAL_ASSIGN(const SessionSummary summary, library.reader().sessions().get(session));
+    if (last.part != StatePart::kCheckpoint || !states.contains(last)) return {};
+    const uint64_t bytes = states.bytesToRead(last);
     return library.writeNow([&](ChatDatabase& database) {
-        return database.sessions().setStored(session, summary.tokens, bytes, checkpoint);
+        return database.sessions().setStored(session, last.tokens, bytes, partFileName(last));
     });
 }
 
@@ -90,19 +88,25 @@ Result<> noteState(ChatLibrary& library, SessionId session, const std::string& c
 Result<> importFile(Terminal& terminal, ChatLibrary& library, StateLibrary* states, const std::string& file,
                     nlohmann::json& out) {
     const KeepSource keep = [&](const SourceFiles::Reader& reader) { return library.keepSource(reader); };
+    StateId last;
     KeepState keepState;
-    if (states != nullptr)
-        keepState = [states](const std::string& name, const ByteBuffer& part) {
-            return takeState(*states, name, part);
+    if (states != nullptr) {
+        keepState = [&](const std::string& name, const ByteBuffer& part) -> Result<> {
+            PAL_ASSIGN(last, takeState(*states, name, part));
+            return {};
         };
+    }
     PAL_ASSIGN(const Import import, readImport(file, keep, keepState));
     for (const SessionDocument& session : import.sessions) {
         PAL_ASSIGN(const SessionId id,
                    library.writeNow([&](ChatDatabase& database) { return addSession(database, session); }));
-        if (states != nullptr && !session.states.empty())
-            PAL_TRY(noteState(library, id, session.states.back(), *states));
-        if (states == nullptr && !session.states.empty())
-            terminal.errLine("{}: its stored state is left alone; --states takes it over", session.name);
+        if (!session.states.empty()) {
+            if (states != nullptr) {
+                PAL_TRY(noteState(library, id, last, *states));
+            } else {
+                terminal.errLine("{}: its stored state is left alone; --states takes it over", session.name);
+            }
+        }
         for (const std::string& warning : session.warnings) terminal.errLine("{}: {}", session.name, warning);
         terminal.errLine("#{} {}: {} messages from {}", id, session.name, session.messages.size(), file);
         out.push_back({{"id", id},

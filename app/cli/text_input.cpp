@@ -46,7 +46,7 @@ Result<Document> readAsDocument(std::string_view bytes, const std::string& name)
         bytes.remove_prefix(static_cast<size_t>(written));
     }
     DocumentOptions options;
-    options.name = name;
+    options.name = name + ".txt";  // where its bytes do not tell
     return readDocument(fmt::format("/proc/self/fd/{}", file.get()), options);
 }
 

@@ -15,14 +15,14 @@ Result<std::vector<std::filesystem::path>> stateFilesOf(const SessionSummary& se
     return files;
 }
 
-Result<> takeState(StateLibrary& states, const std::string& name, const ByteBuffer& part) {
+Result<StateId> takeState(StateLibrary& states, const std::string& name, const ByteBuffer& part) {
     PAL_ASSIGN(const PartHead head, parsePart(part.span(), name));
     if (partFileName(head.id) != name) return fail(ErrorCode::kCorrupt, "{}: it holds {}", name, partFileName(head.id));
-    if (states.contains(head.id)) return {};
+    if (states.contains(head.id)) return head.id;
     StateWrite write{head.id, head.parent, std::nullopt, ByteBuffer(head.payloadBytes)};
     std::ranges::copy(part.span().subspan(kPartHeadBytes), write.bytes.data());
     states.write(std::move(write));
-    return {};
+    return head.id;
 }
 
 }  // namespace pal

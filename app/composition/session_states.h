@@ -18,7 +18,8 @@ namespace pal {
 // The files of the state that a session ends with, in the order in which they continue each other. Errors: kNotFound when it has none.
 Result<std::vector<std::filesystem::path>> stateFilesOf(const SessionSummary& session, StateLibrary& states);
 
-// Takes over a part from an archive: its name and checksum must be right; one that is there already stays. Errors: kCorrupt, kUnsupported.
-Result<> takeState(StateLibrary& states, const std::string& name, const ByteBuffer& part);
+// Takes over a part from an archive: its name and checksum must be right; one that is there already stays. Returns what
+// it is. Errors: kCorrupt, kUnsupported.
+Result<StateId> takeState(StateLibrary& states, const std::string& name, const ByteBuffer& part);
 
 }  // namespace pal

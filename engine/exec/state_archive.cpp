@@ -124,6 +124,7 @@ Result<std::optional<StateArchive::Found>> StateArchive::load(const Candidate& c
     if (!loadGroups(pages, std::ssize(groups), state, lostFrom)) return std::nullopt;
     state.advance(tokens);
     groups_.clear();
+    groupLost_ = false;
     last_.reset();
     if (candidate.own) {
         groups_ = groups;
@@ -167,6 +168,7 @@ void StateArchive::goBack(int64_t position) {
     triedAt_.reset();
     if (groupTokens_ > 0 && std::ssize(groups_) > position / groupTokens_)
         groups_.resize(static_cast<size_t>(position / groupTokens_));
+    if (groupTokens_ == 0 || std::ssize(groups_) == position / groupTokens_) groupLost_ = false;
     if (last_ && last_->position > position) last_.reset();
     // Others may have needed the room meanwhile.
     if (last_ && !has(StatePart::kCheckpoint, last_->prefix, last_->position)) last_.reset();
@@ -191,13 +193,18 @@ bool StateArchive::groupsAreThere(const SequenceState& state, std::span<const ui
     const auto lastIsThere = [&] {
         return groups_.empty() || has(StatePart::kPages, groups_.back(), std::ssize(groups_) * groupTokens_);
     };
-    if (lastIsThere()) return true;
-    while (!lastIsThere()) groups_.pop_back();
+    while (!lastIsThere()) {
+        groups_.pop_back();
+        groupLost_ = true;
+    }
+    if (!groupLost_) return true;
     if (triedAt_ && state.position() < *triedAt_ + groupTokens_) return false;
     triedAt_ = state.position();
     saveGroup(state, path);
     store_.flush();
-    return lastIsThere();
+    groupLost_ = !lastIsThere();
+    if (groupLost_) groups_.pop_back();
+    return !groupLost_;
 }
 
 void StateArchive::savePages(const SequenceState& state, std::span<const uint64_t> path) {

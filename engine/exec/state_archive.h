@@ -87,6 +87,7 @@ class StateArchive {
     PrefixHasher hasher_;             // of the path
     ByteBuffer buffer_;               // while reading
     std::vector<Hash128> groups_;     // groups of the path that were handed over
+    bool groupLost_ = false;          // the one behind them could not be stored
     std::optional<int64_t> triedAt_;  // the position at which a lost group was tried again
     struct Saved {
         int64_t position = 0;

@@ -291,7 +291,7 @@ class SessionsTest(unittest.TestCase):
             self.assertEqual(path.stat().st_mode & 0o077, 0, path)
 
     def test_states_travel_in_an_archive(self):
-        model, question = self.models.k3, "Anna repaired the clock. " * 40
+        model, question = Path(ROOT, "resources/nano"), "Anna repaired the clock. " * 40
         first = self.turn(model, question, "--image", Path(ROOT, "tests/eval/chart-largest", CHARTS[0]))
         archive = Path(self.temporary.name, "with_states.palimpsest")
         self.sessions("export", "s", "-o", archive, "--states")

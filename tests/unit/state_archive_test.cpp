@@ -53,14 +53,15 @@ class MemoryStore final : public StateStore {
     std::map<Name, StateWrite> parts_;
 };
 
-class StateArchiveTest : public ::testing::Test {
-  protected:
-    static constexpr int64_t kGroup = 512;
-    static constexpr int64_t kGroups = 40;
+constexpr int64_t kGroup = 512;
+constexpr int64_t kGroups = 40;
 
-    StateArchiveTest()
+// A sequence that grows, and what is stored of it.
+class Reading {
+  public:
+    Reading()
         : backend_(createCpuBackend({1, CpuIsa::kBest}).backend),
-          archive_(store_, {{1, 2}, {}}, *backend_, layout()),
+          archive_(store, {{1, 2}, {}}, *backend_, layout()),
           state_(SequenceState::create(*backend_, layout()).value()) {
         for (int64_t i = 0; i < (kGroups + 2) * kGroup; ++i) ids_.push_back(splitmix64(static_cast<uint64_t>(i)));
     }
@@ -93,7 +94,7 @@ class StateArchiveTest : public ::testing::Test {
     }
     void end() { archive_.saveCheckpoint(state_, ids_, std::vector<float>(7, 1.0F), StateArchive::Keep::kLasting); }
     void expectFound(int64_t tokens) {
-        StateArchive reader(store_, {{1, 2}, {}}, *backend_, layout());
+        StateArchive reader(store, {{1, 2}, {}}, *backend_, layout());
         const auto found = reader.find(std::span(ids_).first(static_cast<size_t>(tokens)), 1);
         ASSERT_TRUE(found.has_value() && *found);
         EXPECT_EQ((*found)->state.position(), tokens);
@@ -106,54 +107,61 @@ class StateArchiveTest : public ::testing::Test {
         }
     }
 
+    void goOn() { archive_.goBack(state_.position()); }
+
+    MemoryStore store;
+
+  private:
     std::unique_ptr<Backend> backend_;
-    MemoryStore store_;
     StateArchive archive_;
     SequenceState state_;
     std::vector<uint64_t> ids_;
 };
 
-TEST_F(StateArchiveTest, WhatCouldNotBeStoredFollowsOnceThereIsRoom) {
+TEST(StateArchive, WhatCouldNotBeStoredFollowsOnceThereIsRoom) {
+    Reading reading;
     for (int64_t i = 0; i < kGroups; ++i) {
-        store_.full = i >= 10 && i < 20;
-        step(kGroup);
+        reading.store.full = i >= 10 && i < 20;
+        reading.step(kGroup);
     }
-    step(100);
-    end();
-    expectFound(kGroups * kGroup + 100);
+    reading.step(100);
+    reading.end();
+    reading.expectFound(kGroups * kGroup + 100);
 }
 
-TEST_F(StateArchiveTest, ADiskThatStaysFullDoublesTheWorkAtMost) {
-    for (int64_t i = 0; i < kGroups; ++i) step(kGroup);
-    const uint64_t stored = store_.bytesWritten;
-    StateArchiveTest full;
-    full.store_.full = true;
+TEST(StateArchive, ADiskThatStaysFullDoublesTheWorkAtMost) {
+    Reading stored;
+    for (int64_t i = 0; i < kGroups; ++i) stored.step(kGroup);
+    Reading full;
+    full.store.full = true;
     for (int64_t i = 0; i < kGroups; ++i) full.step(kGroup);
-    EXPECT_GT(full.store_.bytesWritten, 0U);
-    EXPECT_LE(full.store_.bytesWritten, 2 * stored);
+    EXPECT_GT(full.store.bytesWritten, 0U);
+    EXPECT_LE(full.store.bytesWritten, 2 * stored.store.bytesWritten);
     full.end();
-    full.store_.full = false;
+    full.store.full = false;
     full.step(kGroup);
     full.end();
     full.expectFound((kGroups + 1) * kGroup);
 }
 
-TEST_F(StateArchiveTest, WritingToAFullDiskWhileAReplyGrowsIsTriedOnceAGroup) {
-    store_.full = true;
-    step(4 * kGroup);
-    const int64_t before = store_.writes;
-    for (int64_t i = 0; i < kGroup - 1; ++i) step(1);
-    EXPECT_LE(store_.writes - before, 2);
+TEST(StateArchive, WhileAReplyGrowsAFullDiskIsTriedOnceAGroup) {
+    Reading reading;
+    reading.store.full = true;
+    reading.step(4 * kGroup);
+    const int64_t before = reading.store.writes;
+    for (int64_t i = 0; i < kGroup - 1; ++i) reading.step(1);
+    EXPECT_LE(reading.store.writes - before, 2);
 }
 
-TEST_F(StateArchiveTest, AGroupThatOthersNeededTheRoomOfIsStoredAgain) {
-    for (int64_t i = 0; i < 6; ++i) step(kGroup);
-    end();
-    store_ = {};
-    archive_.goBack(state_.position());
-    step(kGroup);
-    end();
-    expectFound(7 * kGroup);
+TEST(StateArchive, AGroupThatOthersNeededTheRoomOfIsStoredAgain) {
+    Reading reading;
+    for (int64_t i = 0; i < 6; ++i) reading.step(kGroup);
+    reading.end();
+    reading.store = {};
+    reading.goOn();
+    reading.step(kGroup);
+    reading.end();
+    reading.expectFound(7 * kGroup);
 }
 
 }  // namespace
