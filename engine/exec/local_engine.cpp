@@ -69,7 +69,7 @@ Result<Engine::WindowCost> LocalEngine::windowCost(const Prompt& prompt) const {
         StateArchive archive(*options_.states, families_, runtime_->backend(),
                              runtime_->stateLayout(latentDType(options_.latents)));
         const std::span<const uint64_t> path(checked.identities);
-        stored = archive.longest(path.first(static_cast<size_t>(look.begin))).tokens;
+        stored = archive.longest(path.first(static_cast<size_t>(look.begin))).checkpoint.tokens;
     }
     return WindowCost{look.end - stored, windowBytes(look, runtime_->plan())};
 }
