@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/composition/device_kind.h"
 #include "app/composition/prompt_regions.h"
 #include "storage/chats/clock.h"
 #include "storage/states/part_file.h"
@@ -32,11 +33,6 @@ MessageState stateAfter(EndCause cause) {
             break;
     }
     return MessageState::kFailed;
-}
-
-// "cpu" of "cpu, AVX3, 2 threads".
-std::string deviceKind(const ModelInfo& model) {
-    return model.device.substr(0, model.device.find(','));
 }
 
 std::string detailsOf(const TurnReport& report) {

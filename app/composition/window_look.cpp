@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of ChatRunner that computes a stretch of a session again to look at it.
 #include "app/composition/chat_runner.h"
+#include "app/composition/device_kind.h"
 #include "app/composition/prompt_regions.h"
 
 namespace pal {
@@ -23,7 +24,8 @@ Result<Prompt> ChatRunner::lookPrompt(const LookRequest& request) {
 Result<ChatRunner::LookCost> ChatRunner::lookCost(const LookRequest& request) {
     PAL_ASSIGN(const Prompt prompt, lookPrompt(request));
     PAL_ASSIGN(const Engine::WindowCost cost, engine_.windowCost(prompt));
-    PAL_ASSIGN(const ModelRates rates, modelRates(library_.reader().rates(), engine_.model().folder.string()));
+    PAL_ASSIGN(const ModelRates rates,
+               modelRates(library_.reader().rates(), engine_.model().folder.string(), deviceKind(engine_.model())));
     LookCost out{cost.tokens, cost.bytes, std::nullopt};
     if (rates.prefillTokens) out.seconds = static_cast<double>(out.tokens) / *rates.prefillTokens;
     return out;
