@@ -26,6 +26,14 @@ uint32_t waitForChange(const std::atomic<uint32_t>& value, uint32_t old) {
     return value.load(std::memory_order_acquire);
 }
 
+// No task has this number.
+constexpr int64_t kClosed = UINT32_MAX;
+
+// What a share's `next` holds.
+uint64_t numbered(uint32_t generation, int64_t task) {
+    return (uint64_t{generation} << 32) | static_cast<uint32_t>(task);
+}
+
 }  // namespace
 
 ThreadPool::ThreadPool(int threads)
@@ -51,23 +59,26 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::run(int64_t tasks, Call call, void* context) {
-    if (tasks <= 1 || workers_.empty()) {
+    if (tasks <= 1 || workers_.empty() || tasks >= kClosed) {
         for (int64_t task = 0; task < tasks; ++task) call(context, task, 0);
         return;
     }
-    call_ = call;
-    context_ = context;
+    const uint32_t generation = generation_.load(std::memory_order_relaxed) + 1;
+    call_.store(call, std::memory_order_relaxed);
+    context_.store(context, std::memory_order_relaxed);
+    left_.store(static_cast<uint32_t>(tasks), std::memory_order_relaxed);
     const auto count = static_cast<int64_t>(shares_.size());
     for (int64_t i = 0; i < count; ++i) {
         Share& share = shares_[static_cast<size_t>(i)];
-        share.next.store(i * tasks / count, std::memory_order_relaxed);
-        share.end = (i + 1) * tasks / count;
+        // Closed before the end moves: a late thread that sees the new end does not find the old number any more.
+        share.next.store(numbered(generation, kClosed), std::memory_order_relaxed);
+        share.end.store(static_cast<uint32_t>((i + 1) * tasks / count), std::memory_order_release);
+        share.next.store(numbered(generation, i * tasks / count), std::memory_order_release);
     }
-    busy_.store(static_cast<uint32_t>(workers_.size()), std::memory_order_relaxed);
-    generation_.fetch_add(1, std::memory_order_release);
+    generation_.store(generation, std::memory_order_release);
     generation_.notify_all();
-    takeTasks(0);
-    for (uint32_t left = busy_.load(std::memory_order_acquire); left != 0;) left = waitForChange(busy_, left);
+    takeTasks(generation, 0);
+    for (uint32_t left = left_.load(std::memory_order_acquire); left != 0;) left = waitForChange(left_, left);
 }
 
 void ThreadPool::work(int thread) {
@@ -75,21 +86,26 @@ void ThreadPool::work(int thread) {
     for (;;) {
         seen = waitForChange(generation_, seen);
         if (stopping_.load(std::memory_order_relaxed)) return;
-        takeTasks(thread);
-        if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();
+        takeTasks(seen, thread);
     }
 }
 
-void ThreadPool::takeTasks(int thread) {
+void ThreadPool::takeTasks(uint32_t generation, int thread) {
+    const Call call = call_.load(std::memory_order_relaxed);
+    void* const context = context_.load(std::memory_order_relaxed);
+    uint32_t done = 0;
     const size_t count = shares_.size();
     for (size_t i = 0; i < count; ++i) {
         Share& share = shares_[(static_cast<size_t>(thread) + i) % count];
-        for (;;) {
-            const int64_t task = share.next.fetch_add(1, std::memory_order_relaxed);
-            if (task >= share.end) break;
-            call_(context_, task, thread);
+        uint64_t next = share.next.load(std::memory_order_acquire);
+        while (next >> 32 == generation && static_cast<uint32_t>(next) < share.end.load(std::memory_order_acquire)) {
+            if (!share.next.compare_exchange_weak(next, next + 1, std::memory_order_acquire)) continue;
+            call(context, static_cast<uint32_t>(next), thread);
+            ++done;
+            ++next;
         }
     }
+    if (done > 0 && left_.fetch_sub(done, std::memory_order_acq_rel) == done) left_.notify_one();
 }
 
 }  // namespace pal::cpu

@@ -23,6 +23,7 @@ class ThreadPool {
 
     [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
+    // Waits only for threads that have taken a task, so a core that is busy elsewhere costs its share of the work and no more.
     // Calls body(task, thread) for every task in [0, tasks), thread in [0, threads()), and returns when all are done. Which thread takes which
     // task is not fixed, so results must not depend on it; most of a thread's tasks follow each other, as do the bytes that they read in most
     // loops. The body must not throw.
@@ -42,21 +43,23 @@ class ThreadPool {
 
     void run(int64_t tasks, Call call, void* context);
     void work(int thread);
-    void takeTasks(int thread);
+    void takeTasks(uint32_t generation, int thread);
 
-    // The tasks that a thread takes one after the other; a thread that has finished its own helps the next one.
+    // The tasks that a thread takes one after the other; a thread that has finished its own helps the next one. `next` is the number of the loop
+    // above the number of the next task: a thread that comes late finds another number and takes nothing.
     struct alignas(64) Share {
-        std::atomic<int64_t> next{0};
-        int64_t end = 0;
+        std::atomic<uint64_t> next{0};
+        std::atomic<uint32_t> end{0};
     };
 
-    // The job of the current generation; written by the caller before it raises generation_.
-    Call call_ = nullptr;
-    void* context_ = nullptr;
+    // The loop of the current generation; written by the caller before it raises generation_. Who has taken a task of that generation has read
+    // the right ones, since they stay until the last task is done.
+    std::atomic<Call> call_{nullptr};
+    std::atomic<void*> context_{nullptr};
     std::vector<Share> shares_;  // one per thread
     // On cache lines of their own: they are watched while others are written.
     alignas(64) std::atomic<uint32_t> generation_{0};
-    alignas(64) std::atomic<uint32_t> busy_{0};  // workers that have not finished the current generation
+    alignas(64) std::atomic<uint32_t> left_{0};  // tasks of the current generation that are not done
     std::atomic<bool> stopping_{false};
     std::vector<Arena> arenas_;  // one per thread
     std::vector<std::thread> workers_;

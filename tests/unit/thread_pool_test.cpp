@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cpu/thread_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace pal::cpu {
+namespace {
+
+// With more threads than cores most come late: when their loop is over and the next ones are under way.
+TEST(ThreadPool, EveryTaskOfEveryLoopRunsOnce) {
+    constexpr int64_t kLoops = 20000;
+    ThreadPool pool(8);
+    for (int64_t loop = 0; loop < kLoops; ++loop) {
+        const int64_t tasks = loop % 37;
+        std::vector<std::atomic<int>> runs(static_cast<size_t>(tasks));
+        std::vector<int64_t> results(static_cast<size_t>(tasks));
+        pool.parallelFor(tasks, [&](int64_t task, int thread) {
+            ASSERT_LT(thread, pool.threads());
+            ASSERT_LT(task, tasks);
+            ++runs[static_cast<size_t>(task)];
+            results[static_cast<size_t>(task)] = loop + task;
+        });
+        for (int64_t task = 0; task < tasks; ++task) {
+            ASSERT_EQ(runs[static_cast<size_t>(task)], 1) << "task " << task << " of loop " << loop;
+            ASSERT_EQ(results[static_cast<size_t>(task)], loop + task);
+        }
+    }
+}
+
+TEST(ThreadPool, ThreadsHaveScratchMemoryOfTheirOwn) {
+    ThreadPool pool(4);
+    std::vector<std::atomic<int>> inside(4);
+    for (int loop = 0; loop < 2000; ++loop) {
+        pool.parallelFor(16, [&](int64_t, int thread) {
+            EXPECT_EQ(inside[static_cast<size_t>(thread)].fetch_add(1), 0) << "two tasks at once as thread " << thread;
+            inside[static_cast<size_t>(thread)].fetch_sub(1);
+        });
+    }
+}
+
+}  // namespace
+}  // namespace pal::cpu
