@@ -32,6 +32,7 @@ bool isPlainUtf8(std::string_view bytes) {
     using std::string_view_literals::operator""sv;
     for (const std::string_view sign : {"\0"sv, "\x1B$"sv, "~{"sv})
         if (bytes.find(sign) != std::string_view::npos) return false;
+    if (bytes.starts_with("%PDF-")) return false;
     return validUtf8(bytes) == bytes;
 }
 

@@ -11,6 +11,7 @@ document read over what is left of its states must give the logits that it gives
 """
 import argparse
 import collections
+import hashlib
 import json
 import random
 import shutil
@@ -163,6 +164,10 @@ class Matrix:
         shutil.rmtree(data, ignore_errors=True)
         data.mkdir()
         shutil.copy(self.random.choice(sorted((ROOT / "tests/data/chats").glob("schema_*.db"))), data / "chats.db")
+        attached = b"Anna did."  # see tests/data/chats/make.py
+        source = data / "sources" / hashlib.sha256(attached).hexdigest()[:2] / hashlib.sha256(attached).hexdigest()
+        source.parent.mkdir(parents=True)
+        source.write_bytes(attached)
         killed = Killed([self.pal_path, "sessions", "rename", "#1", "again", "--data-dir", str(data)], self.random.uniform(0.001, 0.05))
         self.counts["while a database was migrated" if killed.was_killed else "not killed"] += 1
         self.verified(data, f"round {round_number}, migration")
