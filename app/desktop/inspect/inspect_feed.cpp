@@ -15,7 +15,7 @@ InspectFeed::InspectFeed(Bridge& bridge, Chat& chat, InspectModel& model, QObjec
     connect(&chat_, &Chat::shown, this, &InspectFeed::follow);
     connect(&chat_, &Chat::started, this, &InspectFeed::begin);
     connect(&chat_, &Chat::grew, this, &InspectFeed::grow);
-    connect(&chat_, &Chat::ended, this, [this] { live_.reset(); });
+    connect(&chat_, &Chat::ended, this, [this] { ended_ = true; });
     connect(&bridge_, &Bridge::windowProbed, this, &InspectFeed::takeWindow);
     connect(&bridge_, &Bridge::lookEnded, this, &InspectFeed::endLook);
     connect(&bridge_, &Bridge::turnNews, this, [this](const TurnNews& news) {
@@ -73,6 +73,7 @@ std::optional<inspect::TokenSpan> InspectFeed::wordOf(MessageId message, const Q
 
 void InspectFeed::begin(const TurnStart& start) {
     live_ = start;
+    ended_ = false;
     early_.clear();
     stale_ = false;
     // The regions of its records are those of its question.
@@ -86,6 +87,9 @@ void InspectFeed::follow() {
     const bool same = chat_.session() == session_ && chat_.head() == head_;
     if (same && (reading_ || !stale_)) return;
     stale_ = true;
+    // What a turn elsewhere tells is kept with its session; it is not for this branch.
+    live_.reset();
+    early_.clear();
     if (!watched_ || chat_.session() == 0 || chat_.head() == 0) return;
     load(chat_.session(), chat_.head());
 }
@@ -206,7 +210,8 @@ void InspectFeed::keepRecords(SessionSource& into) const {
 }
 
 LookRequest InspectFeed::request(const inspect::TokenSpan& tokens, const std::vector<int64_t>& raw) const {
-    LookRequest out{session_, live_ || head_ == 0 ? head_ : chat_.head(), {}};
+    const bool writing = live_ && !ended_;  // its reply cannot be looked at yet
+    LookRequest out{session_, writing ? head_ : chat_.head(), {}};
     out.probes.level = raw.empty() ? ProbeLevel::kWindow : ProbeLevel::kFull;
     out.probes.begin = tokens.begin;
     out.probes.end = tokens.end;
@@ -268,7 +273,8 @@ void InspectFeed::add(const std::shared_ptr<const TokenProbe>& probe) {
     // The next token of a reply is known when it was read.
     if (probe->position == std::ssize(*ids_)) ids_->push_back(probe->token);
     model_.grow([&](inspect::MemorySource& source) { source.add(probe, inspect::Capture::kLive); });
-    if (live_ && live_->reply != 0) {
+    // The prompt's last token is told, too: it says what the reply's first one was drawn from.
+    if (live_ && probe->position >= live_->promptTokens) {
         auto& span = messages_[live_->reply];
         if (span.end == 0) span = {probe->position, probe->position};
         span.end = probe->position + 1;

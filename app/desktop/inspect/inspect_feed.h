@@ -85,6 +85,7 @@ class InspectFeed : public QObject {
     std::optional<MediaConfig> media_;      // of the model
     std::map<int64_t, std::shared_ptr<const inspect::Picture>>
         pictures_;                                          // by the region's first token; null while one is loaded
+    bool ended_ = false;                                    // that turn
     std::optional<TurnStart> live_;                         // the turn whose records come
     std::vector<std::shared_ptr<const TokenProbe>> early_;  // came before the branch was read
     std::shared_ptr<std::vector<TokenId>> ids_;

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`pal viz` without a display: every view of a stored session as SVG, CSV and JSON that say the same.
+
+  viz_test.py PAL
+"""
+import csv
+import io
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+PAL = sys.argv.pop(1)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def pal(*arguments, code=0):
+    done = subprocess.run([PAL, *arguments], capture_output=True, text=True, check=False)
+    if done.returncode != code:
+        raise AssertionError(f"pal {' '.join(arguments)}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+class VizTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.data = str(Path(cls.folder.name, "data"))
+        pal("run", "--data-dir", cls.data, "--session", "clock", "--temp", "0", "-n", "12", "--think", "off",
+            "Anna repaired the clock in May. Peter bought a boat in June. Who repaired the clock?")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def viz(self, view, *arguments, ending="csv", code=0):
+        out = Path(self.folder.name, f"out.{ending}")
+        done = pal("viz", "clock", "--data-dir", self.data, "--view", view, "--out", str(out), *arguments, code=code)
+        return out.read_text(encoding="utf-8") if code == 0 else done.stderr
+
+    def test_lists_every_view_in_three_sentences(self):
+        lines = pal("viz", "--list").stdout.splitlines()
+        names = [line.split()[0] for line in lines if not line.startswith(" ")]
+        self.assertIn("context", names)
+        self.assertEqual(len(lines), 4 * len(names))
+
+    def test_every_view_is_drawn(self):
+        for view in ("layers", "tokens", "context", "attention", "half-life", "writes", "gates", "depth", "routing", "state"):
+            with self.subTest(view=view):
+                root = ElementTree.fromstring(self.viz(view, ending="svg"))
+                self.assertEqual(root.tag, f"{SVG}svg")
+                self.assertGreater(len(root.findall(f"{SVG}rect")), 3)
+                self.assertGreater(len(root.findall(f"{SVG}text")), 3)
+
+    def test_csv_and_json_are_the_same_cells(self):
+        for view in ("depth", "routing"):
+            rows = list(csv.DictReader(io.StringIO(self.viz(view))))
+            cells = [cell for panel in json.loads(self.viz(view, ending="json"))["panels"] for cell in panel["cells"]]
+            self.assertEqual(len(rows), len(cells))
+            for row, cell in zip(rows, cells):
+                self.assertEqual(row["row"], cell["row"])
+                self.assertAlmostEqual(float(row["value"]), cell["value"], places=6)
+
+    def test_depth_weights_sum_to_one(self):
+        sums = {}
+        for row in csv.DictReader(io.StringIO(self.viz("depth"))):
+            sums[row["row"]] = sums.get(row["row"], 0) + float(row["value"])
+        self.assertGreater(len(sums), 10)
+        for name, total in sums.items():
+            self.assertAlmostEqual(total, 1, places=5, msg=name)
+
+    def test_attention_rows_of_a_raw_window_sum_to_one(self):
+        sums = {}
+        text = self.viz("attention", "--layer", "3", "--head", "2", "--raw", "--token", "20", "--count", "8")
+        for row in csv.DictReader(io.StringIO(text)):
+            if row["panel"] == "attention":
+                sums[row["token_begin"]] = sums.get(row["token_begin"], 0) + float(row["value"])
+        self.assertEqual(sorted(map(int, sums)), list(range(20, 28)))
+        for token, total in sums.items():
+            self.assertAlmostEqual(total, 1, places=4, msg=token)
+
+    def test_reads_are_checked_against_the_layer(self):
+        text = self.viz("reads", "--layer", "1", "--raw", "--token", "10", "--count", "30", ending="json")
+        caption = " ".join(json.loads(text)["caption"])
+        error = float(caption.split("own read within ")[1].split(".  ")[0].rstrip(". ").split(" ")[0].rstrip("."))
+        self.assertLess(error, 1e-5)
+
+    def test_says_what_is_wrong(self):
+        self.assertIn("nothing", self.viz("nothing", code=2))
+        self.assertIn("tokens", self.viz("context", "--token", "100000", code=2))
+        self.assertIn("no picture", self.viz("overlay", code=1))
+        pal("viz", code=2)
+        pal("viz", "clock", "--data-dir", self.data, "--view", "depth", "--out", str(Path(self.folder.name, "a.png")), code=2)
+
+
+if __name__ == "__main__":
+    unittest.main()
