@@ -99,9 +99,9 @@ void joinPages(std::vector<Region>& regions) {
     const auto most = static_cast<size_t>(ProbeRequest::kMostRegions);
     while (regions.size() > most) {
         std::vector<Region> joined;
+        bool single = false;  // the last one has no neighbour yet
         for (Region& region : regions) {
-            const bool second = joined.size() % 2 == 1 && !joined.empty();
-            const bool fits = second && joined.back().message == region.message &&
+            const bool fits = single && joined.back().message == region.message &&
                               joined.back().attachment == region.attachment && region.kind == Region::Kind::kPage &&
                               joined.back().kind == Region::Kind::kPage && joined.back().end == region.begin;
             if (fits) {
@@ -109,6 +109,7 @@ void joinPages(std::vector<Region>& regions) {
             } else {
                 joined.push_back(std::move(region));
             }
+            single = !fits;
         }
         if (joined.size() == regions.size()) joined.resize(most);  // the rest is behind the last region
         regions = std::move(joined);

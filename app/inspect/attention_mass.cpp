@@ -33,6 +33,7 @@ bool keysFromWindow(const ProbeSource& source, const TokenSpan& span, int64_t la
     const int64_t begin = std::max(span.begin, window->begin), end = std::min(span.end, window->end);
     if (begin >= end) return false;
     const int64_t heads = raw->mla.heads, keys = window->end;
+    if (head >= heads) return false;
     std::vector<double> sum(static_cast<size_t>(keys), 0.0);
     const int64_t first = head < 0 ? 0 : head, last = head < 0 ? heads : head + 1;
     for (int64_t token = begin; token < end; ++token) {

@@ -83,7 +83,18 @@ void MemorySource::addSeries(const TokenProbe& probe) {
     }
 }
 
+void MemorySource::forget() {
+    shape_ = {};
+    covered_.clear();
+    recomputed_.clear();
+    records_.clear();
+    recordBytes_ = 0;
+    series_.clear();
+    window_.reset();
+}
+
 void MemorySource::add(std::shared_ptr<const TokenProbe> probe, Capture capture) {
+    if (!probe->layers.empty() && !shape_.layers.empty() && probe->layers.size() != shape_.layers.size()) forget();
     if (shape_.layers.empty() && !probe->layers.empty()) {
         shape_ = shapeOf(*probe);
         shape_.experts = experts_;
@@ -107,10 +118,10 @@ void MemorySource::add(std::shared_ptr<const TokenProbe> probe, Capture capture)
 }
 
 void MemorySource::setWindow(std::shared_ptr<const WindowProbe> window, std::vector<Region> regions) {
+    setRegions({window->begin, window->end}, std::move(regions));
+    for (const TokenProbe& probe : window->tokens)
+        add(std::shared_ptr<const TokenProbe>(window, &probe), Capture::kRecomputed);
     window_ = std::move(window);
-    setRegions({window_->begin, window_->end}, std::move(regions));
-    for (const TokenProbe& probe : window_->tokens)
-        add(std::shared_ptr<const TokenProbe>(window_, &probe), Capture::kRecomputed);
 }
 
 uint64_t MemorySource::bytes() const {

@@ -28,7 +28,8 @@ class MemorySource : public ProbeSource {
     void setPictures(std::function<std::shared_ptr<const Picture>(const Region&)> pictures) {
         pictures_ = std::move(pictures);
     }
-    // A record of a token that has one already takes its place; its series keep both.
+    // A record of a token that has one already takes its place; its series keep both. One of a model with another number of layers is the first
+    // of a new collection.
     void add(std::shared_ptr<const TokenProbe> probe, Capture capture);
     // Raw values of a window, with records of all its tokens, which take the place of those that are there: their mass is summed over
     // `regions`.
@@ -53,6 +54,7 @@ class MemorySource : public ProbeSource {
 
   private:
     using LayerSeries = std::array<BinnedSeries, kScalars>;
+    void forget();  // of another model
     void cover(int64_t token);
     void addSeries(const TokenProbe& probe);
     [[nodiscard]] std::vector<SeriesBin> exactBins(Scalar scalar, int64_t layer, TokenSpan span, int64_t most) const;

@@ -199,6 +199,9 @@ int64_t mostColumns(const Figure& figure) {
 }
 
 void fit(Panel& panel, const Rect& outer, const Figure& figure, Legend legend) {
+    // What is chosen may be a head or a layer that this panel does not have.
+    if (panel.chosenRow >= std::ssize(panel.rows)) panel.chosenRow = -1;
+    if (panel.chosenColumn >= std::ssize(panel.columns)) panel.chosenColumn = -1;
     const double size = figure.textSize;
     const bool values = hasValueAxis(panel);
     const bool rowNames =

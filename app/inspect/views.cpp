@@ -9,6 +9,25 @@ namespace {
 // PAL_TEXT marks what Words translates.
 #define PAL_TEXT(english) english
 
+// The selection is shared by all views: a layer may be of a model before this one, a head may be none of the kind of layer that a view shows.
+// What is not there counts as not chosen.
+template <Figure (*kBuild)(const ViewInput&), bool LayerShape::*kShown>
+Figure ofWhatIsThere(const ViewInput& input) {
+    int64_t heads = 0;
+    const std::vector<LayerShape>& layers = input.source.shape().layers;
+    for (const LayerShape& layer : layers)
+        if (layer.*kShown) heads = std::max(heads, layer.heads);
+    const auto fitting = [&](Selection selection) {
+        if (selection.layer >= std::ssize(layers)) selection.layer = -1;
+        if (selection.head >= heads) selection.head = -1;
+        return selection;
+    };
+    ViewInput there = input;
+    there.selection = fitting(input.selection);
+    if (there.other) there.other = fitting(*input.other);
+    return kBuild(there);
+}
+
 constexpr View kViews[] = {
     {"layers",
      PAL_TEXT("Layers"),
@@ -31,14 +50,14 @@ constexpr View kViews[] = {
           "Attention is the softmax weight of the MLA layers, summed over the tokens of a part; the first token of "
           "the session, which takes what heads do not need elsewhere, is shown apart."),
       PAL_TEXT("A bright cell is a part that this layer read from; choose it to open that page or frame.")},
-     &buildContext},
+     &ofWhatIsThere<&buildContext, &LayerShape::mla>},
     {"overlay",
      PAL_TEXT("On the picture"),
      {PAL_TEXT("Attention of the selected tokens on a picture, a page shown as picture or a frame, over the picture "
                "itself."),
       PAL_TEXT("A cell is one token of the picture; for clips the line below shows attention over time."),
       PAL_TEXT("Bright cells are where the chosen layer and head looked, which need not be what decided the answer.")},
-     &buildOverlay},
+     &ofWhatIsThere<&buildOverlay, &LayerShape::mla>},
     {"attention",
      PAL_TEXT("Token to token"),
      {PAL_TEXT(
@@ -47,7 +66,7 @@ constexpr View kViews[] = {
                "tokens of each row were kept."),
       PAL_TEXT("Vertical stripes are tokens that many others look at, a diagonal means looking at what came just "
                "before.")},
-     &buildAttention},
+     &ofWhatIsThere<&buildAttention, &LayerShape::mla>},
     {"half-life",
      PAL_TEXT("How long it remembers"),
      {PAL_TEXT("A delta attention layer forgets each channel of its memory at its own pace; shown is after how many "
@@ -55,14 +74,14 @@ constexpr View kViews[] = {
       PAL_TEXT("It is ln 2 divided by minus the log decay that the layer chose at each token."),
       PAL_TEXT("Heads with long half-lives can carry facts across a document, those with short ones only the last "
                "words.")},
-     &buildHalfLife},
+     &ofWhatIsThere<&buildHalfLife, &LayerShape::kda>},
     {"writes",
      PAL_TEXT("What it wrote"),
      {PAL_TEXT("Before a delta attention layer writes, it reads what the key recalls and writes only the difference."),
       PAL_TEXT("The effective write is the length of that difference times the write strength β."),
       PAL_TEXT("Large values are tokens that told the memory something new; a fact that is repeated writes little, one "
                "that is changed writes much.")},
-     &buildWrites},
+     &ofWhatIsThere<&buildWrites, &LayerShape::kda>},
     {"state",
      PAL_TEXT("Its memory"),
      {PAL_TEXT("The memory of a delta attention head is one matrix of fixed size, however long the text is."),
@@ -70,7 +89,7 @@ constexpr View kViews[] = {
           "Above is its norm over the session; below, for a computed window, the matrix itself and what the window "
           "changed in it."),
       PAL_TEXT("A norm that levels off means that old content decays as fast as new content is written.")},
-     &buildState},
+     &ofWhatIsThere<&buildState, &LayerShape::kda>},
     {"reads",
      PAL_TEXT("What it recalled"),
      {PAL_TEXT(
@@ -79,7 +98,7 @@ constexpr View kViews[] = {
       PAL_TEXT("They are signed and do not sum to 1; what was written before the window is one bar, and the sum is "
                "checked against what the layer really read."),
       PAL_TEXT("A positive weight adds the token's value to the output, a negative one takes it away.")},
-     &buildReads},
+     &ofWhatIsThere<&buildReads, &LayerShape::kda>},
     {"gates",
      PAL_TEXT("Gates"),
      {PAL_TEXT("Each attention head multiplies its output by a gate between 0 and 1 per channel."),

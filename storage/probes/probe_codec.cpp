@@ -112,6 +112,7 @@ void getGate(Reader& in, GateProbe& gate) {
     in.values<uint16_t>(gate.mean, shareOf);
     in.values<uint16_t>(gate.closed, shareOf);
     in.values<uint16_t>(gate.open, shareOf);
+    if (gate.closed.size() != gate.mean.size() || gate.open.size() != gate.mean.size()) in.refuse();
 }
 
 // [heads, regions] without what rounds to 0.
@@ -189,6 +190,13 @@ void getLayer(Reader& in, LayerProbe& layer) {
     in.values<uint16_t>(layer.routing.expert, [](uint16_t expert) { return int32_t{expert}; });
     in.values<uint16_t>(layer.routing.weight, sizeOf);
     layer.routing.entropy = entropyOf(in.get<uint16_t>());
+    const KdaProbe& kda = layer.kda;
+    const auto fits = [](size_t count, size_t heads) { return count == 0 || count == heads; };
+    if (layer.routing.weight.size() != layer.routing.expert.size() ||
+        !fits(kda.halfLife.size(), kda.beta.size() * kProbeQuantiles) || !fits(kda.write.size(), kda.beta.size()) ||
+        !fits(kda.stateNorm.size(), kda.beta.size())) {
+        in.refuse();
+    }
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ const inspect::Panel* FigureWidget::firstPanel() const {
 }
 
 void FigureWidget::moveCursor(int columns, int rows) {
-    if (figure_.panels.empty()) return;
+    if (figure_.panels.empty() || figure_.panels.front().values.empty()) return;
     if (!cursor_) {
         const inspect::Panel& panel = figure_.panels.front();
         cursor_ = inspect::CellPlace{0, static_cast<size_t>(std::max<int64_t>(0, panel.chosenRow)),

@@ -121,7 +121,9 @@ void InspectPanel::refresh() {
     options.textSize = QFontInfo(theme_.body()).pixelSize() * 0.9;
     options.range = range_;
     const inspect::Words words = figureWords();
-    figure_->setFigure(view.build({model_.source(), model_.selection(), options, words, nullptr, model_.other()}));
+    const inspect::ViewInput input{model_.source(), model_.selection(), options, words, nullptr, model_.other()};
+    figure_->setFigure(view.build(input));
+    tell(input);
     QStringList sentences;
     for (const char* sentence : view.explanation) sentences << QString::fromStdString(words.say(sentence));
     explanation_->setText(sentences.join(u' '));
@@ -143,6 +145,7 @@ void InspectPanel::tell(const inspect::ViewInput& input) {
 
 // The view and the layer that a line speaks of.
 void InspectPanel::follow(int line) {
+    if (line < 0 || line >= std::ssize(lines_)) return;  // of a text that was there before
     const inspect::StoryLine chosen = lines_[static_cast<size_t>(line)];
     controls_->setView(chosen.view);
     model_.select(chosen.selection);

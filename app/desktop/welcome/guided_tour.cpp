@@ -16,6 +16,10 @@ GuidedTour::GuidedTour(Chat& chat, Composer& composer, QObject* parent)
         answered_ = !turn.error && turn.report.done.cause != EndCause::kCancelled;
         if (!answered_) end();
     });
+    // A sample that cannot be read is not sent: the next question is the user's own, and the tour is over.
+    connect(&composer_, &Composer::sendRequested, this, [this](const ComposedRequest& sent) {
+        if (running_ && sent.text != question_) end();
+    });
     connect(&chat_, &Chat::refused, this, &GuidedTour::end);
     connect(&chat_, &Chat::shown, this, [this] {
         if (!running_) return;
@@ -43,6 +47,7 @@ void GuidedTour::next() {
         Q_EMIT failed(file.error());
         return end();
     }
+    question_ = sample.question;
     composer_.setDraft({sample.question, {}});
     composer_.addFiles({*file});
     composer_.submit();  // goes when the file is read

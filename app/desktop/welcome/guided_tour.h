@@ -20,7 +20,7 @@ class GuidedTour : public QObject {
     // Both outlive it.
     GuidedTour(Chat& chat, Composer& composer, QObject* parent = nullptr);
 
-    // In the session that is shown. What was written in the composer is there again afterwards. Nothing happens while one runs.
+    // In the session that is shown. What was written in the composer is there again afterwards, when it is empty then. Nothing happens while one runs.
     void start(const std::vector<Sample>& samples);
     [[nodiscard]] bool isRunning() const { return running_; }
 
@@ -37,6 +37,7 @@ class GuidedTour : public QObject {
     Composer& composer_;
     QTemporaryDir folder_;
     std::deque<Sample> left_;
+    QString question_;  // of the sample that was given to the composer last
     ComposerDraft before_;
     SessionId session_ = 0;  // the first question makes it
     bool running_ = false;

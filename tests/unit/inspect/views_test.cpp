@@ -68,6 +68,31 @@ TEST_F(ViewsTest, NeverMoreMarksThanPixelsAndAllTextsThere) {
     EXPECT_EQ(findView("nothing"), nullptr);
 }
 
+// The selection is shared by all views: a KDA head may be no head of an MLA layer, a layer may be of the model before.
+TEST_F(ViewsTest, WhatIsNotThereIsNotChosen) {
+    source_->setWindow(Uneven::window(24, 37), Uneven::regions(kRegions));
+    for (const View& view : views()) {
+        for (const auto& [layer, head] : {std::pair<int64_t, int64_t>(5, 4), {3, 99}, {99, 0}}) {
+            if (layer >= Uneven::kLayers && (view.name == "reads" || view.name == "state")) continue;
+            const Figure figure = build(view.name, {{30, 32}, layer, head});
+            for (const Panel& panel : figure.panels) {
+                EXPECT_LT(panel.chosenRow, std::ssize(panel.rows)) << view.name;
+                EXPECT_LT(panel.chosenColumn, std::ssize(panel.columns)) << view.name;
+            }
+        }
+    }
+}
+
+TEST_F(ViewsTest, ARecordOfAnotherModelBeginsAnew) {
+    auto other = Uneven::token(40, kRegions);
+    other->layers.resize(3);
+    source_->add(other, Capture::kLive);
+    EXPECT_EQ(source_->shape().layers.size(), 3U);
+    EXPECT_EQ(source_->at(30), nullptr);
+    EXPECT_NE(source_->at(40), nullptr);
+    for (const View& view : views()) build(view.name, {{24, 41}, -1, -1});
+}
+
 TEST_F(ViewsTest, NothingCapturedIsSaid) {
     for (const View& view : views()) {
         if (view.name == "tokens" || view.name == "state" || view.name == "compare") continue;

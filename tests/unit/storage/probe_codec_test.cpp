@@ -79,6 +79,7 @@ TEST(ProbeCodec, EndsOfItsRanges) {
                           std::numeric_limits<float>::infinity(),
                           std::numeric_limits<float>::quiet_NaN()};
     layer.kda.beta = {0, 1, 1.5F, -1, 0.5F, 0.25F};
+    layer.kda.halfLife.resize(layer.kda.beta.size() * kProbeQuantiles, 1.0F);
     probe.layers.push_back(layer);
     const auto got = decodeProbe(encodeProbe(probe));
     ASSERT_TRUE(got.has_value());
@@ -109,6 +110,21 @@ TEST(ProbeCodec, BoundsARecordOfK3) {
     // 8 mixes of 3 before attention, 9 of 4 before the feed-forward part, 4 at the end.
     const ProbeDims dims{6, 6, 3, 4, 3, 8, 4, 9, 8 * 3 + 9 * 4 + 4, 12, 32};
     EXPECT_EQ(static_cast<int64_t>(encodeProbe(randomProbe(model, 99, 4)).size()), mostRecordBytes(dims));
+}
+
+TEST(ProbeCodec, RefusesListsThatDoNotFitTogether) {
+    const auto spoiled = [](const auto& spoil) {
+        TokenProbe probe = randomProbe(ProbeModel{"kkmkm"}, 7, 1);
+        spoil(probe.layers[0]);
+        return decodeProbe(encodeProbe(probe)).has_value();
+    };
+    EXPECT_TRUE(spoiled([](LayerProbe&) {}));
+    EXPECT_TRUE(spoiled([](LayerProbe& layer) { layer.kda.write.clear(); }));  // as of a backend that cannot say
+    EXPECT_FALSE(spoiled([](LayerProbe& layer) { layer.kda.write.pop_back(); }));
+    EXPECT_FALSE(spoiled([](LayerProbe& layer) { layer.kda.halfLife.pop_back(); }));
+    EXPECT_FALSE(spoiled([](LayerProbe& layer) { layer.kda.stateNorm.push_back(1); }));
+    EXPECT_FALSE(spoiled([](LayerProbe& layer) { layer.kda.gate.open.pop_back(); }));
+    EXPECT_FALSE(spoiled([](LayerProbe& layer) { layer.routing.weight.push_back(1); }));
 }
 
 TEST(ProbeCodec, RefusesWhatIsNoRecord) {
