@@ -75,7 +75,7 @@ void ThreadPool::run(int64_t tasks, Call call, void* context) {
         share.end.store(static_cast<uint32_t>((i + 1) * tasks / count), std::memory_order_release);
         share.next.store(numbered(generation, i * tasks / count), std::memory_order_release);
     }
-    generation_.store(generation, std::memory_order_release);
+    generation_.store(generation, std::memory_order_seq_cst);  // before notify_all() looks for who waits
     generation_.notify_all();
     takeTasks(generation, 0);
     for (uint32_t left = left_.load(std::memory_order_acquire); left != 0;) left = waitForChange(left_, left);

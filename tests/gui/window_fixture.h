@@ -71,11 +71,13 @@ class Window {
         QTest::keyClick(&input(), key, modifiers);
     }
 
-    // So warm that an answer never comes to an end by itself, however fast the machine is.
+    // An answer does not come to an end by itself, however fast the machine is: the prompt has the token that would end it, so that one
+    // too counts as repeated.
     void talkative() {
         SessionSettings settings = settingsFrom(chat().summary().settings);
         settings.maxTokens = 100'000;
-        settings.sampling.temperature = 4;
+        settings.sampling.temperature = 0;
+        settings.sampling.repetitionPenalty = 10;
         chat().setSettings(settings);
     }
     // Answers must be short and the same every time.
@@ -83,6 +85,7 @@ class Window {
         SessionSettings settings = settingsFrom(chat().summary().settings);
         settings.maxTokens = maxTokens;
         settings.sampling.temperature = 0;
+        settings.sampling.repetitionPenalty = 1;
         chat().setSettings(settings);
     }
 

@@ -44,6 +44,12 @@ Result<SessionId> EngineDesk::addSession(const AskJob& job) {
     });
 }
 
+Result<> EngineDesk::setSettings(SessionId session, const SessionSettings& settings) {
+    if (!place_) return fail(ErrorCode::kBusy, "the data folder is not open");
+    return place_->library().writeNow(
+        [&](ChatDatabase& database) { return database.sessions().setSettings(session, settingsText(settings)); });
+}
+
 Result<TurnStart> EngineDesk::ask(const AskJob& job) {
     PAL_ASSIGN(ChatRunner * runner, idleRunner());
     PAL_ASSIGN(const SessionId session, addSession(job));

@@ -66,6 +66,9 @@ class EngineDesk {
     // Ends the running turn, then loads. Blocks. Errors: those of Workplace::loadModel; without one there is no model then.
     Result<LoadedModel> loadModel(const std::filesystem::path& folder, const EngineOptions& options);
 
+    // Of the turns that start from now on. Errors: those of the database, kBusy when no data folder is open.
+    Result<> setSettings(SessionId session, const SessionSettings& settings);
+
     // Starts a turn. Errors: those of ChatRunner, kBusy without a model; then nothing is stored.
     Result<TurnStart> ask(const AskJob& job);
     Result<TurnStart> answer(SessionId session, MessageId question);

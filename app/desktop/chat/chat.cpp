@@ -112,12 +112,9 @@ void Chat::setSettings(const SessionSettings& settings) {
     newSettings_ = settings;
     Q_EMIT summaryChanged();
     if (session() == 0) return;
-    bridge_.lists(
-        this,
-        [id = session(), text = summary_.settings](LibraryDesk& desk) {
-            return desk.library.writeNow(
-                [&](ChatDatabase& database) { return database.sessions().setSettings(id, text); });
-        },
+    // On the engine's thread, so that a question that follows at once is asked with them.
+    bridge_.engine(
+        this, [id = session(), settings](EngineDesk& desk) { return desk.setSettings(id, settings); },
         [this](const Result<>& done) {
             if (!done) Q_EMIT failed(done.error());
         });
