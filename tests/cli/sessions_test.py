@@ -216,8 +216,9 @@ class SessionsTest(unittest.TestCase):
         self.assertEqual(json.loads(self.sessions("show", "s", "--json").stdout)["tree"], [], "nothing is stored")
 
     def test_a_killed_answer_keeps_what_was_said(self):
-        run = subprocess.Popen([PAL, "run", self.models.k3, "--data-dir", self.data, "--session", "s", *GREEDY, "-n", "0", "Count."],
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # The token that would end the answer stands in the prompt: with the penalty the answer goes on until it is killed.
+        run = subprocess.Popen([PAL, "run", self.models.k3, "--data-dir", self.data, "--session", "s", *GREEDY, "-n", "0",
+                                "--repeat-penalty", "10", "Count."], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(200):
             time.sleep(0.1)
             listed = pal("sessions", "show", "s", "--json", "--data-dir", self.data)
