@@ -37,8 +37,9 @@ std::vector<float> valuesOf(const ViewInput& input, const std::vector<TokenSpan>
     out.reserve(queries.size() * keys.size());
     exact = true;
     const int64_t width = keys.front().size();
+    const int64_t each = std::max<int64_t>(1, kMostRecords / std::ssize(queries));  // records of a row
     for (const TokenSpan& query : queries) {
-        const KeyMass mass = keyMassOf(input.source, recordsIn(input.source, query), layer, input.selection.head);
+        const KeyMass mass = keyMassOf(input.source, recordsIn(input.source, query, each), layer, input.selection.head);
         exact = exact && mass.exact;
         const size_t row = out.size();
         out.resize(row + keys.size(), kNone);
@@ -94,9 +95,11 @@ Figure buildAttention(const ViewInput& input) {
     figure.caption = {"", ""};
     const Rect body = bodyOf(figure);
     figure.caption.clear();
-    const auto queries = spansOf(all, std::min<int64_t>(kMostRecords, static_cast<int64_t>(body.height) - 60));
+    // Cells of two pixels: an image of all pixels would take longer than a frame.
+    const int64_t most = std::max<int64_t>(8, static_cast<int64_t>(body.height - 60) / 2);
+    const auto queries = spansOf(all, std::min(kMostRecords, most));
     const TokenSpan seen{0, all.end};
-    const auto keys = spansOf(seen, mostColumns(figure));
+    const auto keys = spansOf(seen, std::max<int64_t>(48, mostColumns(figure) / 2));
     Panel heat;
     bool exact = false;
     heat.values = valuesOf(input, queries, keys, layer, exact);

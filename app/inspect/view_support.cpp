@@ -238,6 +238,11 @@ void keepMass(Panel& panel, double share) {
     const size_t columns = panel.columns.size();
     for (size_t row = 0; row < panel.rows.size(); ++row) {
         const std::span<float> values(panel.values.data() + row * columns, columns);
+        if (share >= 1) {
+            for (float& value : values)
+                if (!(value > 0)) value = kNone;
+            continue;
+        }
         std::vector<float> sorted;
         for (const float value : values)
             if (value > 0) sorted.push_back(value);
