@@ -94,14 +94,19 @@ void paintBars(QPainter& painter, const Theme& theme, const Frame& frame, const 
 
 class ParagraphRow : public RowLayout {
   public:
-    ParagraphRow(const Block& block, const BlockSetting& setting)
+    ParagraphRow(const Block& block, const BlockSetting& setting, ParagraphRow* before)
         : frame_(frameOf(block, setting)),
           text_(block.content, *setting.theme, textSetting(block, setting)),
           width_(setting.width) {
-        text_.breakLines(width_ - frame_.inset);
+        const qreal width = width_ - frame_.inset;
+        if (before == nullptr) {
+            text_.breakLines(width);
+        } else {
+            text_.continueFrom(before->text_, width);
+        }
         height_ = frame_.top + text_.height();
         at_ = {text_.rightToLeft() ? 0 : frame_.inset, frame_.top};
-        text_.addHots(block.content, at_, hots_);
+        text_.addHots(at_, hots_);
         marker_ = block.marker;
         markerFont_ = setting.theme->body();
     }
@@ -227,7 +232,8 @@ class RuleRow : public RowLayout {
 
 }  // namespace
 
-std::unique_ptr<RowLayout> makeBlockRow(const Block& block, const BlockSetting& setting) {
+std::unique_ptr<RowLayout> makeBlockRow(const Block& block, const BlockSetting& setting,
+                                        std::unique_ptr<RowLayout> before) {
     switch (block.kind) {
         case BlockKind::kCode:
             return std::make_unique<CodeRow>(block, setting);
@@ -235,11 +241,21 @@ std::unique_ptr<RowLayout> makeBlockRow(const Block& block, const BlockSetting& 
             return std::make_unique<RuleRow>(block, setting);
         case BlockKind::kTable: {
             const Frame frame = frameOf(block, setting);
-            return std::make_unique<TableRow>(block, *setting.theme, TablePlace{frame.top, frame.inset, setting.width});
+            return std::make_unique<TableRow>(block, *setting.theme, TablePlace{frame.top, frame.inset, setting.width},
+                                              dynamic_cast<TableRow*>(before.get()));
         }
         default:
-            return std::make_unique<ParagraphRow>(block, setting);
+            return std::make_unique<ParagraphRow>(block, setting, dynamic_cast<ParagraphRow*>(before.get()));
     }
+}
+
+bool mayBePressed(const Block& block) {
+    const auto pressed = [](const InlineText& text) {
+        return std::any_of(text.spans.begin(), text.spans.end(),
+                           [](const Span& span) { return (span.style & (kSpanLink | kSpanCitation)) != 0; });
+    };
+    return (block.kind == BlockKind::kCode && !block.continues) || pressed(block.content) ||
+           std::any_of(block.cells.begin(), block.cells.end(), pressed);
 }
 
 EstimateMetrics estimateMetrics(const Theme& theme) {

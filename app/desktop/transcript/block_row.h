@@ -21,8 +21,13 @@ struct BlockSetting {
     HighlightState* highlight = nullptr;  // of code: what the part begins in; becomes what the next begins in
 };
 
-// Lays a block out. The row's text, for offsets, is blockText(block).
-[[nodiscard]] std::unique_ptr<RowLayout> makeBlockRow(const Block& block, const BlockSetting& setting);
+// Lays a block out. The row's text, for offsets, is blockText(block). `before`, if any, is the row of an earlier text of the same block with
+// the same setting: what did not change is taken from it, and the result is as if there were none.
+[[nodiscard]] std::unique_ptr<RowLayout> makeBlockRow(const Block& block, const BlockSetting& setting,
+                                                      std::unique_ptr<RowLayout> before = {});
+
+// Whether the block's row can have something to press.
+[[nodiscard]] bool mayBePressed(const Block& block);
 
 // Of the theme's fonts, looked up once for many estimates: line and mean character of the body, line of small text, a quarter of a line.
 struct EstimateMetrics {

@@ -160,7 +160,7 @@ class FooterRow : public RowLayout {
                              static_cast<int>(action)});
             x += step;
         }
-        state_ = stateLabel(message.state);
+        state_ = stateLabel(message);
         timing_ = TranscriptModel::timingLine(message.timing);
         if (!state_.isEmpty()) timing_ = timing_.isEmpty() ? state_ : state_ + QStringLiteral(" · ") + timing_;
         timing_ = metrics.elidedText(timing_, Qt::ElideRight, std::max<qreal>(0, width - x));
@@ -270,10 +270,19 @@ QString toolLabel(const ToolUse& tool) {
         .arg(tool.name);
 }
 
-QString stateLabel(MessageState state) {
-    if (state == MessageState::kStreaming) return QCoreApplication::translate("Transcript", "writing…");
-    if (state == MessageState::kStopped) return QCoreApplication::translate("Transcript", "stopped");
-    if (state == MessageState::kFailed) return QCoreApplication::translate("Transcript", "failed");
+QString stateLabel(const TranscriptMessage& message) {
+    switch (message.state) {
+        case MessageState::kStreaming:
+            // Before its first word the question is read, and who shows how far says so.
+            if (message.text.empty() && message.thinking.empty() && message.tools.empty()) return {};
+            return QCoreApplication::translate("Transcript", "writing…");
+        case MessageState::kStopped:
+            return QCoreApplication::translate("Transcript", "stopped");
+        case MessageState::kFailed:
+            return QCoreApplication::translate("Transcript", "failed");
+        case MessageState::kDone:
+            break;
+    }
     return {};
 }
 

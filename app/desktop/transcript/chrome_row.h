@@ -28,6 +28,6 @@ enum class Fold { kClosed, kOpen };
 [[nodiscard]] QString thinkingLabel(const TranscriptMessage& message);
 [[nodiscard]] QString toolLabel(const ToolUse& tool);
 // What its state says in words; empty for a message that is done.
-[[nodiscard]] QString stateLabel(MessageState state);
+[[nodiscard]] QString stateLabel(const TranscriptMessage& message);
 
 }  // namespace pal::desktop

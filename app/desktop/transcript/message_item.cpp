@@ -45,7 +45,9 @@ bool MessageItem::feed(MarkdownDocument& document, Channel& channel, std::vector
     const size_t first = document.append(piece);
     channel.fed += piece.size();
     const auto& blocks = document.blocks();
+    std::unique_ptr<RowLayout> before;
     if (!piece.empty()) {
+        if (first < rows.size()) before = std::move(rows[first].layout ? rows[first].layout : rows[first].before);
         rows.resize(std::min(rows.size(), first));
         for (auto i = static_cast<int>(first); i <= static_cast<int>(blocks.size()); ++i) channel.codeEnds.remove(i);
     }
@@ -54,6 +56,7 @@ bool MessageItem::feed(MarkdownDocument& document, Channel& channel, std::vector
         Row row;
         row.key = {part, index};
         row.height = static_cast<float>(estimateBlockHeight(blocks[i], blockSetting(part, index), setting_.metrics));
+        row.before = std::move(before);  // only the first goes on with a block that was there
         rows.push_back(std::move(row));
     }
     return channel.fed == text.size();
@@ -160,15 +163,16 @@ const RowLayout& MessageItem::layout(size_t row, const TranscriptMessage& messag
     Row& found = at(row);
     found.frame = frame;
     if (!found.layout) {
-        found.layout = make(found.key, message);
+        found.layout = make(found, message);
         height_ += found.layout->height() - static_cast<qreal>(found.height);
         found.height = static_cast<float>(found.layout->height());
     }
     return *found.layout;
 }
 
-std::unique_ptr<RowLayout> MessageItem::make(const Key& key, const TranscriptMessage& message) {
+std::unique_ptr<RowLayout> MessageItem::make(Row& row, const TranscriptMessage& message) {
     const Theme& theme = *setting_.theme;
+    const Key& key = row.key;
     switch (key.part) {
         case Part::kHeader:
             return makeHeaderRow(message, theme, setting_.width);
@@ -179,7 +183,7 @@ std::unique_ptr<RowLayout> MessageItem::make(const Key& key, const TranscriptMes
                                setting_.width);
         case Part::kThinking:
         case Part::kText:
-            return makeBlock(key);
+            return makeBlock(row);
         case Part::kPending:
             return std::make_unique<SpaceRow>(pendingHeight(pendingBytes_, setting_));
         case Part::kTool:
@@ -218,7 +222,8 @@ HighlightState MessageItem::codeBegin(const std::vector<Block>& blocks, Channel&
     return blocks[static_cast<size_t>(index)].continues ? channel.codeEnds.value(index - 1) : HighlightState();
 }
 
-std::unique_ptr<RowLayout> MessageItem::makeBlock(const Key& key) {
+std::unique_ptr<RowLayout> MessageItem::makeBlock(Row& of) {
+    const Key& key = of.key;
     const bool thinking = key.part == Part::kThinking;
     const auto& blocks = (thinking ? *thinking_ : *text_).blocks();
     Channel& channel = thinking ? thinkingChannel_ : textChannel_;
@@ -229,7 +234,7 @@ std::unique_ptr<RowLayout> MessageItem::makeBlock(const Key& key) {
         state = codeBegin(blocks, channel, key.index);
         setting.highlight = &state;
     }
-    auto row = makeBlockRow(block, setting);
+    auto row = makeBlockRow(block, setting, std::move(of.before));
     if (block.kind == BlockKind::kCode) channel.codeEnds.insert(key.index, state);
     return row;
 }
@@ -299,6 +304,7 @@ void MessageItem::invalidate(const TranscriptMessage& message) {
     for (auto* rows : {&thinkingRows_, &textRows_}) {
         for (Row& row : *rows) {
             row.layout.reset();
+            row.before.reset();
             row.height = static_cast<float>(
                 estimateBlockHeight(*block(row.key), blockSetting(row.key.part, row.key.index), setting_.metrics));
         }
@@ -311,7 +317,9 @@ void MessageItem::invalidate(const TranscriptMessage& message) {
 void MessageItem::dropLayouts(uint32_t olderThanFrame) {
     for (auto* rows : {&head_, &thinkingRows_, &textRows_, &tail_}) {
         for (Row& row : *rows) {
-            if (row.frame < olderThanFrame) row.layout.reset();
+            if (row.frame >= olderThanFrame) continue;
+            row.layout.reset();
+            row.before.reset();
         }
     }
 }

@@ -85,6 +85,7 @@ class MessageItem {
         float height = 0;
         uint32_t frame = 0;  // when it was painted last
         std::unique_ptr<RowLayout> layout;
+        std::unique_ptr<RowLayout> before;  // of an earlier text of the block, while there is no layout of this one
     };
     struct Channel {
         size_t fed = 0;
@@ -100,8 +101,8 @@ class MessageItem {
     void rebuildTail(const TranscriptMessage& message);
     [[nodiscard]] Row chromeRow(Part part, int index, qreal estimate) const;
     void sumHeights();
-    [[nodiscard]] std::unique_ptr<RowLayout> make(const Key& key, const TranscriptMessage& message);
-    [[nodiscard]] std::unique_ptr<RowLayout> makeBlock(const Key& key);
+    [[nodiscard]] std::unique_ptr<RowLayout> make(Row& row, const TranscriptMessage& message);
+    [[nodiscard]] std::unique_ptr<RowLayout> makeBlock(Row& row);
     [[nodiscard]] std::unique_ptr<RowLayout> makeTool(const Key& key, const TranscriptMessage& message);
     [[nodiscard]] BlockSetting blockSetting(Part part, int index) const;
     [[nodiscard]] HighlightState codeBegin(const std::vector<Block>& blocks, Channel& channel, int index) const;

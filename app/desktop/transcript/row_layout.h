@@ -31,6 +31,7 @@ struct RowPaint {
     std::vector<FoundRun> found;
     int hovered = -1, focused = -1;  // index into hots()
     bool active = false;             // the message is under the mouse or has the focus
+    QRectF clip;                     // what of the row is painted; empty: all of it
 };
 
 // A row of the transcript as it is laid out at one width: it paints itself and tells where its text is. Coordinates are the row's own,

@@ -24,24 +24,35 @@ Qt::Alignment alignmentOf(CellAlign align) {
 
 }  // namespace
 
-TableRow::TableRow(const Block& block, const Theme& theme, const TablePlace& place)
+TableRow::Cell TableRow::setCell(const InlineText& text, const Theme& theme, const TextSetting& setting, Cell* before) {
+    if (before != nullptr && before->text->text() == text && before->text->setting() == setting)
+        return std::move(*before);
+    Cell cell;
+    cell.text = std::make_unique<TextLayout>(text, theme, setting);
+    constexpr qreal kUnbroken = 1e6;
+    cell.text->breakLines(kUnbroken);
+    cell.natural = cell.text->naturalWidth();
+    return cell;
+}
+
+TableRow::TableRow(const Block& block, const Theme& theme, const TablePlace& place, TableRow* before)
     : inset_(place.inset), pad_(theme.space(2)) {
     const size_t columns = block.aligns.size();
     columns_.assign(columns, 0);
     int offset = 0;
-    constexpr qreal kUnbroken = 1e6;
+    const bool sameColumns = before != nullptr && before->columns_.size() == columns;
     for (size_t i = 0; i < block.cells.size(); ++i) {
         TextSetting setting;
         setting.font = theme.body();
         if (i < columns) setting.font.setWeight(QFont::Bold);
         setting.colour = theme.colours().text;
         setting.alignment = alignmentOf(block.aligns[i % columns]);
-        auto text = std::make_unique<TextLayout>(block.cells[i], theme, setting);
-        text->breakLines(kUnbroken);
-        columns_[i % columns] = std::max(columns_[i % columns], std::ceil(text->naturalWidth()) + 1);
-        const auto length = static_cast<int>(block.cells[i].text.size());
-        cells_.push_back({std::move(text), {}, offset, length});
-        offset += length + 1;
+        Cell* known = sameColumns && i < before->cells_.size() ? &before->cells_[i] : nullptr;
+        Cell& cell = cells_.emplace_back(setCell(block.cells[i], theme, setting, known));
+        columns_[i % columns] = std::max(columns_[i % columns], std::ceil(cell.natural) + 1);
+        cell.begin = offset;
+        cell.length = static_cast<int>(block.cells[i].text.size());
+        offset += cell.length + 1;
     }
     shareWidth(place.width - inset_ - 2 * pad_ * static_cast<qreal>(columns));
     qreal y = place.top;
@@ -50,9 +61,10 @@ TableRow::TableRow(const Block& block, const Theme& theme, const TablePlace& pla
         qreal x = inset_ + pad_, tallest = 0;
         for (size_t c = 0; c < columns; ++c) {
             Cell& cell = cells_[begin + c];
-            cell.text->breakLines(columns_[c]);
+            if (cell.width != columns_[c]) cell.text->breakLines(columns_[c]);
+            cell.width = columns_[c];
             cell.at = {x, y + theme.space(1)};
-            cell.text->addHots(block.cells[begin + c], cell.at, hots_);
+            cell.text->addHots(cell.at, hots_);
             tallest = std::max(tallest, cell.text->height());
             x += columns_[c] + 2 * pad_;
         }
@@ -84,7 +96,11 @@ void TableRow::paint(QPainter& painter, const Theme& theme, const RowPaint& stat
         painter.fillRect(QRectF(inset_, rows_[0], right_ - inset_, rows_[1] - rows_[0]), colours.sunken);
     for (const qreal y : rows_) painter.fillRect(QRectF(inset_, y, right_ - inset_, 1), colours.faint);
     for (const Cell& cell : cells_) {
+        if (state.clip.isValid() &&
+            (cell.at.y() > state.clip.bottom() || cell.at.y() + cell.text->height() < state.clip.top()))
+            continue;
         RowPaint own;
+        own.clip = state.clip;
         own.selectionBegin = std::clamp(state.selectionBegin - cell.begin, 0, cell.length);
         own.selectionEnd = std::clamp(state.selectionEnd - cell.begin, 0, cell.length);
         for (FoundRun run : state.found) {

@@ -17,7 +17,8 @@ struct TablePlace {
 // A table: columns as wide as their text where that fits, else the widest ones are wrapped. Offsets are those of blockText().
 class TableRow : public RowLayout {
   public:
-    TableRow(const Block& block, const Theme& theme, const TablePlace& place);
+    // `before`, if any, is an earlier state of the table with the same theme; it is spent.
+    TableRow(const Block& block, const Theme& theme, const TablePlace& place, TableRow* before = nullptr);
 
     void paint(QPainter& painter, const Theme& theme, const RowPaint& state) const override;
     [[nodiscard]] int offsetAt(QPointF point) const override;
@@ -26,9 +27,12 @@ class TableRow : public RowLayout {
   private:
     struct Cell {
         std::unique_ptr<TextLayout> text;
+        qreal natural = 0, width = 0;  // unbroken, and what it is broken for
         QPointF at;
         int begin = 0, length = 0;  // in the table's text
     };
+    [[nodiscard]] static Cell setCell(const InlineText& text, const Theme& theme, const TextSetting& setting,
+                                      Cell* before);
     void shareWidth(qreal available);
     [[nodiscard]] const Cell& cellAt(QPointF point) const;
 

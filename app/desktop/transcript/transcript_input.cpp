@@ -11,6 +11,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/desktop/style/icons.h"
 #include "app/desktop/transcript/transcript_view.h"
@@ -275,16 +276,27 @@ void TranscriptView::focusOutEvent(QFocusEvent* /*event*/) {
     viewport()->update();
 }
 
-std::vector<TranscriptView::HotPlace> TranscriptView::hotsOf(int row) {
-    std::vector<HotPlace> out;
-    if (row < 0 || row >= layout_.itemCount()) return out;
+// What can be pressed next to `from` in a message, without `from` the first. Only rows that can have something are laid out.
+std::optional<TranscriptView::HotPlace> TranscriptView::hotBeside(int row, const std::optional<HotPlace>& from,
+                                                                  Step step) {
+    if (row < 0 || row >= layout_.itemCount()) return std::nullopt;
+    constexpr int kLast = std::numeric_limits<int>::max();
     MessageItem& item = layout_.item(row);
-    constexpr size_t kMostRows = 2000;  // of a very long message: from there on, by mouse or by the menu
-    for (size_t i = 0; i < std::min(item.rowCount(), kMostRows); ++i) {
-        const auto& hots = layout_.layoutRow(row, i).hots();
-        for (size_t h = 0; h < hots.size(); ++h) out.push_back({row, item.key(i), static_cast<int>(h)});
+    const int by = step == Step::kOn ? 1 : -1;
+    const bool known = from && from->item == row;
+    int hot = known ? from->hot + by : 0;
+    for (auto at = known ? static_cast<int>(item.find(from->key)) : 0;
+         at >= 0 && at < static_cast<int>(item.rowCount()); at += by) {
+        const auto index = static_cast<size_t>(at);
+        const Block* block = item.block(item.key(index));
+        if (block == nullptr || mayBePressed(*block)) {
+            const auto count = static_cast<int>(layout_.layoutRow(row, index).hots().size());
+            if (hot == kLast) hot = count - 1;
+            if (hot >= 0 && hot < count) return HotPlace{row, item.key(index), hot};
+        }
+        hot = step == Step::kOn ? 0 : kLast;
     }
-    return out;
+    return std::nullopt;
 }
 
 void TranscriptView::showFocus(const HotPlace& place) {
@@ -298,19 +310,11 @@ void TranscriptView::showFocus(const HotPlace& place) {
 
 // Through what can be pressed in the current message, then out of the view.
 bool TranscriptView::focusNextPrevChild(bool next) {
-    const auto places = hotsOf(current_);
-    const auto at = focus_ ? std::find(places.begin(), places.end(), *focus_) : places.end();
-    if (next && at == places.end() && !places.empty() && !focus_) {
-        showFocus(places.front());
-        return true;
-    }
-    if (next && at != places.end() && at + 1 != places.end()) {
-        showFocus(*(at + 1));
-        return true;
-    }
-    if (!next && at != places.end() && at != places.begin()) {
-        showFocus(*(at - 1));
-        return true;
+    if (next || focus_) {
+        if (const auto place = hotBeside(current_, focus_, next ? Step::kOn : Step::kBack)) {
+            showFocus(*place);
+            return true;
+        }
     }
     focus_.reset();
     refresh();
@@ -397,6 +401,34 @@ bool TranscriptView::handleSelectionKey(const QKeyEvent& event) {
     return true;
 }
 
+// What a key does with the current message, if that can be done with it.
+std::optional<MessageAction> TranscriptView::actionOf(const QKeyEvent& event) const {
+    const struct {
+        int key;
+        Qt::KeyboardModifiers modifiers;
+        MessageAction action;
+    } kKeys[] = {
+        {Qt::Key_R, Qt::ControlModifier, MessageAction::kRegenerate},
+        {Qt::Key_F2, Qt::NoModifier, MessageAction::kEdit},
+        {Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier, MessageAction::kFork},
+        {Qt::Key_Delete, Qt::NoModifier, MessageAction::kDelete},
+        {Qt::Key_Left, Qt::AltModifier, MessageAction::kPreviousSibling},
+        {Qt::Key_Right, Qt::AltModifier, MessageAction::kNextSibling},
+    };
+    if (model_ == nullptr || current_ < 0) return std::nullopt;
+    const auto possible = actionsOf(model_->message(current_));
+    for (const auto& each : kKeys) {
+        if (event.key() != each.key || (event.modifiers() & ~Qt::KeypadModifier) != each.modifiers) continue;
+        if (std::find(possible.begin(), possible.end(), each.action) != possible.end()) return each.action;
+    }
+    return std::nullopt;
+}
+
+bool TranscriptView::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && actionOf(*static_cast<QKeyEvent*>(event))) event->accept();
+    return QAbstractScrollArea::event(event);
+}
+
 bool TranscriptView::handleMessageKey(const QKeyEvent& event) {
     const auto is = [&](int key, Qt::KeyboardModifiers modifiers) {
         return event.key() == key && (event.modifiers() & ~Qt::KeypadModifier) == modifiers;
@@ -410,24 +442,9 @@ bool TranscriptView::handleMessageKey(const QKeyEvent& event) {
         activate(*focus_);
         return true;
     }
-    const struct {
-        int key;
-        Qt::KeyboardModifiers modifiers;
-        MessageAction action;
-    } kKeys[] = {
-        {Qt::Key_R, Qt::ControlModifier, MessageAction::kRegenerate},
-        {Qt::Key_F2, Qt::NoModifier, MessageAction::kEdit},
-        {Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier, MessageAction::kFork},
-        {Qt::Key_Delete, Qt::NoModifier, MessageAction::kDelete},
-        {Qt::Key_Left, Qt::AltModifier, MessageAction::kPreviousSibling},
-        {Qt::Key_Right, Qt::AltModifier, MessageAction::kNextSibling},
-    };
-    for (const auto& each : kKeys) {
-        if (!is(each.key, each.modifiers) || current_ < 0) continue;
-        act(each.action, current_);
-        return true;
-    }
-    return false;
+    const auto action = actionOf(event);
+    if (action) act(*action, current_);
+    return action.has_value();
 }
 
 void TranscriptView::keyPressEvent(QKeyEvent* event) {

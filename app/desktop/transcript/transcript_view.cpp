@@ -230,7 +230,7 @@ void TranscriptView::paintBackgrounds(QPainter& painter) const {
     }
 }
 
-void TranscriptView::paintRow(QPainter& painter, const TranscriptLayout::VisibleRow& row) const {
+void TranscriptView::paintRow(QPainter& painter, const TranscriptLayout::VisibleRow& row, const QRect& dirty) const {
     RowPaint state;
     const MessageItem& item = const_cast<TranscriptLayout&>(layout_).item(row.item);
     if (const Block* block = item.block(row.key)) {
@@ -242,6 +242,7 @@ void TranscriptView::paintRow(QPainter& painter, const TranscriptLayout::Visible
     if (focus_ && hasFocus() && focus_->item == row.item && focus_->key == row.key) state.focused = focus_->hot;
     state.active =
         row.item == hoverItem_ || (row.item == current_ && hasFocus()) || row.item + 1 == layout_.itemCount();
+    state.clip = QRectF(dirty).translated(-columnLeft(), -row.y);
     painter.save();
     painter.setLayoutDirection(Qt::LeftToRight);  // rows have their own places, and paragraphs their own direction
     painter.translate(columnLeft(), row.y);
@@ -255,7 +256,7 @@ void TranscriptView::paintEvent(QPaintEvent* event) {
     if (layout_.itemCount() == 0) return;
     if (layout_.visible().empty()) layout_.update();
     paintBackgrounds(painter);
-    for (const auto& row : layout_.visible()) paintRow(painter, row);
+    for (const auto& row : layout_.visible()) paintRow(painter, row, event->rect());
 }
 
 void TranscriptView::find(const QString& text) {
@@ -323,7 +324,7 @@ QString TranscriptView::describedState(int row) const {
     const TranscriptMessage& message = model_->message(row);
     QStringList parts = message.attachments;
     for (const Notice& notice : message.notices) parts += notice.text;
-    parts += stateLabel(message.state);
+    parts += stateLabel(message);
     if (message.siblings > 1) parts += tr("version %1 of %2").arg(message.sibling).arg(message.siblings);
     parts += TranscriptModel::timingLine(message.timing);
     parts.removeAll(QString());

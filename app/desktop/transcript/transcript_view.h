@@ -24,8 +24,8 @@ namespace pal::desktop {
 // Keyboard, in the view: arrows, Page Up/Down, Home and End scroll. Ctrl+Up and Ctrl+Down go from message to message. Tab goes through what
 // can be pressed in the current message and then leaves; Enter and Space press it. Shift with arrows selects, with Ctrl by words. Ctrl+A
 // selects all, Ctrl+C copies text and Markdown, Ctrl+Shift+C Markdown only. For the current message: Ctrl+R answers again, F2 edits,
-// Ctrl+Shift+N forks, Delete deletes, Alt+Left and Alt+Right change the version, the menu key has all of it. F3 and Shift+F3 go through what
-// was found.
+// Ctrl+Shift+N forks, Delete deletes, Alt+Left and Alt+Right change the version, the menu key has all of it; with the focus here they go
+// before commands of the window that have the same keys. F3 and Shift+F3 go through what was found.
 class TranscriptView : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -99,6 +99,7 @@ class TranscriptView : public QAbstractScrollArea {
     void focusOutEvent(QFocusEvent* event) override;
     bool focusNextPrevChild(bool next) override;
     bool viewportEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
   private:
@@ -116,7 +117,7 @@ class TranscriptView : public QAbstractScrollArea {
     void restyle();
     [[nodiscard]] qreal columnLeft() const;
     [[nodiscard]] qreal columnWidth() const;
-    void paintRow(QPainter& painter, const TranscriptLayout::VisibleRow& row) const;
+    void paintRow(QPainter& painter, const TranscriptLayout::VisibleRow& row, const QRect& dirty) const;
     void paintBackgrounds(QPainter& painter) const;
 
     [[nodiscard]] const TranscriptLayout::VisibleRow* rowAt(qreal y) const;
@@ -129,9 +130,11 @@ class TranscriptView : public QAbstractScrollArea {
     void setHover(std::optional<HotPlace> place, int item);
     void showHit(const TextPlace* hit);
     void showFocus(const HotPlace& place);
-    [[nodiscard]] std::vector<HotPlace> hotsOf(int row);
+    enum class Step { kBack, kOn };
+    [[nodiscard]] std::optional<HotPlace> hotBeside(int row, const std::optional<HotPlace>& from, Step step);
     bool handleScrollKey(const QKeyEvent& event);
     bool handleMessageKey(const QKeyEvent& event);
+    [[nodiscard]] std::optional<MessageAction> actionOf(const QKeyEvent& event) const;
     bool handleSelectionKey(const QKeyEvent& event);
     void moveCurrent(int step);
     void extendTo(const TextPlace& place);

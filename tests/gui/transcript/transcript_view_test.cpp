@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAccessible>
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QLineEdit>
@@ -9,8 +10,10 @@
 #include <QTest>
 #include <QVBoxLayout>
 
+#include "app/desktop/transcript/block_row.h"
 #include "app/desktop/transcript/citations.h"
 #include "app/desktop/transcript/transcript_view.h"
+#include "tests/gui/transcript/random_markdown.h"
 #include "tests/gui/transcript/sample_messages.h"
 
 using namespace pal::desktop;
@@ -47,6 +50,19 @@ struct Window {
     }
     void click(QPoint at) { QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, at); }
 };
+
+// The row as it looks, all of it or a part.
+QImage painted(const RowLayout& row, const Theme& theme, qreal width, QRect part = {}) {
+    const QRect area = part.isEmpty() ? QRect(0, 0, int(width), int(std::ceil(row.height()))) : part;
+    QImage out(area.size(), QImage::Format_RGB32);
+    out.fill(theme.colours().surface);
+    QPainter painter(&out);
+    painter.translate(-area.topLeft());
+    RowPaint state;
+    if (!part.isEmpty()) state.clip = part;
+    row.paint(painter, theme, state);
+    return out;
+}
 
 std::string lines(int count) {
     std::string out;
@@ -127,6 +143,99 @@ class TranscriptViewTest : public QObject {
             if (row.key.part == Part::kText && same < before.size() && before[same] == row.layout) ++same;
         }
         QVERIFY(same + 1 >= before.size());  // the new last one may lie where the old one lay
+    }
+
+    // A block that grows keeps the lines that do not change, and looks as it would if all of it had come at once.
+    void whatGrowsLooksAsIfGivenAtOnce() {
+        const Theme theme(Scheme::kLight);
+        std::mt19937 random(11);
+        std::string table = "| a | b |\n|---|---|\n";
+        for (int i = 0; i < 60; ++i)
+            table += "| " + randomMarkdown(random, 3, "\n|") + " | `" + std::to_string(i) + "` |\n";
+        std::vector<std::string> texts{"Begin " + randomMarkdown(random, 3000, "\n"),
+                                       "Begin " + randomMarkdown(random, 6000, "\n*_~`$["), table};
+        std::string arabic = "\xD8\xB3\xD9\x84\xD8\xA7\xD9\x85 ";
+        for (int i = 0; i < 9; ++i) arabic += arabic;
+        texts.push_back(arabic + std::string(5000, 'a') + arabic);
+        for (const std::string& text : texts) {
+            MarkdownDocument document(MarkdownDocument::Dialect::kMarkdown, citationPattern(2));
+            BlockSetting setting;
+            setting.theme = &theme;
+            setting.width = 640;
+            std::unique_ptr<RowLayout> row;
+            size_t length = 0;  // of `row`'s block, in blocks
+            for (size_t at = 0; at < text.size();) {
+                const size_t some = 1 + random() % 1500;
+                document.append(std::string_view(text).substr(at, some));
+                at += some;
+                if (document.blocks().empty()) continue;
+                if (document.blocks().size() != length) row.reset();
+                length = document.blocks().size();
+                const Block& block = document.blocks().back();
+                row = makeBlockRow(block, setting, std::move(row));
+                const auto whole = makeBlockRow(block, setting);
+                QCOMPARE(row->height(), whole->height());
+                QCOMPARE(row->hots().size(), whole->hots().size());
+                for (size_t i = 0; i < row->hots().size(); ++i) {
+                    QCOMPARE(row->hots()[i].rects, whole->hots()[i].rects);
+                    QCOMPARE(row->hots()[i].target, whole->hots()[i].target);
+                }
+                const auto last = static_cast<int>(blockText(block).size());
+                for (int offset = 0; offset <= last; offset += 53) {
+                    QCOMPARE(row->caret(offset), whole->caret(offset));
+                    const QPointF point = whole->caret(offset).center();
+                    QCOMPARE(row->offsetAt(point), whole->offsetAt(point));
+                }
+            }
+            const Block& block = document.blocks().back();
+            QCOMPARE(painted(*row, theme, setting.width), painted(*makeBlockRow(block, setting), theme, setting.width));
+        }
+    }
+
+    // What is painted does not depend on how much of it is asked for.
+    void aPartOfARowIsPaintedAsInTheWhole() {
+        const Theme theme(Scheme::kLight);
+        BlockSetting setting;
+        setting.theme = &theme;
+        setting.width = 640;
+        MarkdownDocument document(MarkdownDocument::Dialect::kMarkdown);
+        std::mt19937 random(5);
+        document.append("Begin " + randomMarkdown(random, 3000, "\n"));
+        const auto row = makeBlockRow(document.blocks().front(), setting);
+        const QImage whole = painted(*row, theme, setting.width);
+        for (const int top : {0, 700, 2000}) {
+            const QRect part(0, top, int(setting.width), 500);
+            QCOMPARE(painted(*row, theme, setting.width, part), whole.copy(part));
+        }
+    }
+
+    // What has been laid out of a long paragraph is not laid out again: what another word costs does not grow with its length.
+    void aLongParagraphGrowsCheaply() {
+        const Theme theme(Scheme::kLight);
+        BlockSetting setting;
+        setting.theme = &theme;
+        setting.width = 640;
+        Block block;
+        for (int i = 0; i < 10'000; ++i) block.content.text += QStringLiteral("word%1 ").arg(i);
+        const auto milliseconds = [](const auto& work) {
+            double best = 1e9;
+            for (int i = 0; i < 5; ++i) {
+                timespec begin{}, end{};
+                clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+                work();
+                clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+                best =
+                    std::min(best, double(end.tv_sec - begin.tv_sec) * 1e3 + double(end.tv_nsec - begin.tv_nsec) / 1e6);
+            }
+            return best;
+        };
+        const double whole = milliseconds([&] { static_cast<void>(makeBlockRow(block, setting)); });
+        auto row = makeBlockRow(block, setting);
+        const double more = milliseconds([&] {
+            block.content.text += QStringLiteral("and more ");
+            row = makeBlockRow(block, setting, std::move(row));
+        });
+        QVERIFY2(more * 4 < whole, qPrintable(QStringLiteral("%1 of %2 ms").arg(more).arg(whole)));
     }
 
     void linksAndCitationsTellWhatTheyAre() {
@@ -260,6 +369,35 @@ class TranscriptViewTest : public QObject {
         QCOMPARE(edit.count(), 2);
         window.click(window.hotPoint(Hot::Kind::kAction, int(MessageAction::kCopy)));
         QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("A question."));
+    }
+
+    // The window renames the session with the key that edits a message.
+    void keysOfTheMessageGoBeforeThoseOfTheWindow() {
+        Theme theme(Scheme::kLight);
+        QWidget window;
+        QVBoxLayout column(&window);
+        TranscriptView view(theme);
+        TranscriptModel model;
+        column.addWidget(&view);
+        view.setModel(&model);
+        model.replaceAll({userMessage(1, "A question."), answer(2, "An answer.")});
+        QAction rename(&window);
+        rename.setShortcut(Qt::Key_F2);
+        window.addAction(&rename);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        view.setFocus(Qt::TabFocusReason);
+        const QSignalSpy edit(&view, &TranscriptView::editRequested);
+        const QSignalSpy renamed(&rename, &QAction::triggered);
+        view.setCurrentRow(0);
+        QTest::keyClick(&view, Qt::Key_F2);
+        QCOMPARE(edit.count(), 1);
+        QCOMPARE(renamed.count(), 0);
+        view.setCurrentRow(1);  // an answer cannot be edited
+        QTest::keyClick(&view, Qt::Key_F2);
+        QCOMPARE(edit.count(), 1);
+        QCOMPARE(renamed.count(), 1);
     }
 
     void tabPassesThroughAndOut() {
