@@ -70,33 +70,42 @@ void packLanes(const float* queries, int64_t lanes, int64_t width, int64_t panel
 }
 
 // Per lane: softmax of scores [count][panel] over the rows that the lane sees (its first limit[lane]), relative to the new top; shrink[lane]
-// is the factor for what the lane had before.
-void lanesSoftmax(int64_t count, const float* limit, float* scores, float* top, float* sum, float* shrink) {
+// is the factor for what the lane had before. Of the panel, only vectors that hold any of `lanes` lanes are touched. kept: the sums of a page
+// for the probe, or null.
+void lanesSoftmax(int64_t count, int64_t lanes, const float* limit, float* scores, float* top, float* sum,
+                  float* shrink, float* kept) {
     const F32 d;
-    const int64_t lanes = lanesF32();
     const int64_t width = panelWidth();
-    for (int64_t half = 0; half < width; half += lanes) {
-        const VecF32 visible = hn::LoadU(d, limit + half);
-        const VecF32 before = hn::LoadU(d, top + half);
+    for (int64_t part = 0; part < lanes; part += lanesF32()) {
+        const VecF32 visible = hn::LoadU(d, limit + part);
+        const VecF32 before = hn::LoadU(d, top + part);
         VecF32 most = before;
         for (int64_t s = 0; s < count; ++s) {
             const auto seen = hn::Lt(hn::Set(d, static_cast<float>(s)), visible);
-            const VecF32 score = hn::IfThenElse(seen, hn::LoadU(d, scores + s * width + half), hn::Set(d, kNothing));
-            hn::StoreU(score, d, scores + s * width + half);
+            const VecF32 score = hn::IfThenElse(seen, hn::LoadU(d, scores + s * width + part), hn::Set(d, kNothing));
+            hn::StoreU(score, d, scores + s * width + part);
             most = hn::Max(most, score);
         }
         // A lane that has seen nothing yet has no top; any finite one does, since all its scores are -inf.
         const VecF32 base = hn::IfThenElse(hn::Eq(most, hn::Set(d, kNothing)), hn::Zero(d), most);
         VecF32 total = hn::Zero(d);
+        VecF32 weighted = total;
         for (int64_t s = 0; s < count; ++s) {
-            const VecF32 p = Exp(d, hn::Sub(hn::LoadU(d, scores + s * width + half), base));
-            hn::StoreU(p, d, scores + s * width + half);
+            const VecF32 relative = hn::Sub(hn::LoadU(d, scores + s * width + part), base);
+            const VecF32 p = Exp(d, relative);
+            hn::StoreU(p, d, scores + s * width + part);
             total = hn::Add(total, p);
+            // The bound matters where p is 0 only.
+            if (kept != nullptr) weighted = hn::MulAdd(p, hn::Max(relative, hn::Set(d, -1e3F)), weighted);
         }
         const VecF32 factor = Exp(d, hn::Sub(before, base));
-        hn::StoreU(factor, d, shrink + half);
-        hn::StoreU(hn::MulAdd(hn::LoadU(d, sum + half), factor, total), d, sum + half);
-        hn::StoreU(most, d, top + half);
+        hn::StoreU(factor, d, shrink + part);
+        hn::StoreU(hn::MulAdd(hn::LoadU(d, sum + part), factor, total), d, sum + part);
+        hn::StoreU(most, d, top + part);
+        if (kept == nullptr) continue;
+        hn::StoreU(base, d, kept + kPageBase * width + part);
+        hn::StoreU(total, d, kept + kPageTotal * width + part);
+        hn::StoreU(weighted, d, kept + kPageWeighted * width + part);
     }
 }
 
@@ -130,9 +139,10 @@ void attendChunk(const MlaAttentionArgs& args, const AbsorbedTask& task, Arena& 
     ArenaScope scope(arena);
     const auto floats = [&](int64_t count) { return scope.array<float>(static_cast<size_t>(count)); };
     float* widened = floats(kLatentPageTokens * width + panel);
-    float* scores = floats(kLatentPageTokens * panel);
+    float* passing = floats(kLatentPageTokens * panel);
     float* limit = floats(panel);
     float* shrink = floats(panel);
+    std::fill(shrink, shrink + panel, 1.0F);
     std::fill(task.partial.top, task.partial.top + panels * panel, kNothing);
     std::fill(task.partial.sum, task.partial.sum + panels * panel, 0.0F);
     std::fill(task.partial.latent, task.partial.latent + panels * rankPanels * panel * panel, 0.0F);
@@ -148,14 +158,14 @@ void attendChunk(const MlaAttentionArgs& args, const AbsorbedTask& task, Arena& 
                 limit[i] =
                     static_cast<float>(std::clamp<int64_t>(args.past + (firstLane + i) / heads + 1 - row, 0, count));
             }
+            const int64_t at = page * task.panels + task.beginPanel + p;
+            float* scores = task.kept != nullptr ? task.kept->values + at * kLatentPageTokens * panel : passing;
             multiplyPanel<Left::kRowMajor, Base::kZero>(
                 count, rows, width, task.queries + (task.beginPanel + p) * width * panel, panel, width, scores);
-            if (task.kept != nullptr) {
-                std::copy(scores, scores + count * panel,
-                          task.kept + (page * task.panels + task.beginPanel + p) * kLatentPageTokens * panel);
-            }
             if (args.probTap.present()) tapScores(args, firstLane, row, count, scores);
-            lanesSoftmax(count, limit, scores, task.partial.top + p * panel, task.partial.sum + p * panel, shrink);
+            lanesSoftmax(count, std::min(panel, task.lanes - firstLane), limit, scores, task.partial.top + p * panel,
+                         task.partial.sum + p * panel, shrink,
+                         task.kept != nullptr ? task.kept->pages + at * kPageSums * panel : nullptr);
             for (int64_t c = 0; c < rankPanels; ++c) {
                 multiplyPanel<Left::kDepthMajor, Base::kScaledResult>(
                     panel, scores, panel, rows + c * panel, width, count,
@@ -257,18 +267,18 @@ int64_t pagesPerChunk(int64_t past) {
 struct Absorbed {
     const MlaAttentionArgs& args;
     ThreadPool& pool;
-    int64_t lanes;         // T h
-    int64_t panel;         // lanes side by side
-    int64_t panels;        // of lanes
-    int64_t rankPanels;    // of latent columns
-    int64_t pages;         // that hold rows
-    int64_t perChunk;      // pages of a chunk
-    int64_t chunks;        // of the sequence
-    const float* queries;  // packed
-    float* latents;        // [lanes, R]
-    float* top;            // [lanes]
-    float* share;          // [lanes]
-    float* kept;           // of AbsorbedTask
+    int64_t lanes;           // T h
+    int64_t panel;           // lanes side by side
+    int64_t panels;          // of lanes
+    int64_t rankPanels;      // of latent columns
+    int64_t pages;           // that hold rows
+    int64_t perChunk;        // pages of a chunk
+    int64_t chunks;          // of the sequence
+    const float* queries;    // packed
+    float* latents;          // [lanes, R]
+    float* top;              // [lanes]
+    float* share;            // [lanes]
+    const KeptScores* kept;  // of AbsorbedTask
 };
 
 constexpr int64_t kGroupPanels = 8;
@@ -291,6 +301,7 @@ void attendGroups(const Absorbed& a, int64_t begin, int64_t end, float* memory) 
                                 std::min(a.pages, page + a.perChunk),
                                 partialAt(a, memory, index),
                                 a.kept,
+                                a.lanes,
                                 a.panels};
         HWY_DYNAMIC_DISPATCH(attendChunk)(a.args, task, a.pool.arena(thread));
     });
@@ -335,6 +346,10 @@ void mlaAbsorbed(const MlaAttentionArgs& args, ThreadPool& pool) {
     const auto floats = [&](int64_t count) { return scope.array<float>(static_cast<size_t>(count)); };
     float* queries = floats(lanes * width);
     float* packed = floats(panels * panel * width);
+    KeptScores kept{};
+    if (args.probe.present()) {
+        kept = {floats(pages * panels * kLatentPageTokens * panel), floats(pages * panels * kPageSums * panel)};
+    }
     const Absorbed a{args,
                      pool,
                      lanes,
@@ -348,7 +363,7 @@ void mlaAbsorbed(const MlaAttentionArgs& args, ThreadPool& pool) {
                      floats(lanes * args.cache.rank),
                      floats(lanes),
                      floats(lanes),
-                     args.probe.present() ? floats(pages * kLatentPageTokens * panels * panel) : nullptr};
+                     args.probe.present() ? &kept : nullptr};
     pool.parallelFor(heads, [&](int64_t head, int thread) {
         HWY_DYNAMIC_DISPATCH(absorbHead)(args, head, queries, pool.arena(thread));
     });
@@ -357,7 +372,7 @@ void mlaAbsorbed(const MlaAttentionArgs& args, ThreadPool& pool) {
     });
     attendAll(a, scope);
     if (args.probe.present()) {
-        mlaProbe(args, {a.kept, a.top, a.share, lanes, panels, pages, perChunk, a.chunks}, pool);
+        mlaProbe(args, {kept, a.top, a.share, lanes, panels, perChunk, a.chunks}, pool);
     }
     pool.parallelFor(heads, [&](int64_t head, int thread) {
         HWY_DYNAMIC_DISPATCH(projectHead)(args, head, a.latents, pool.arena(thread));

@@ -15,6 +15,16 @@ struct AbsorbedPartial {
     float* latent;  // [panels][rank panels][lanes of the panel][panel]
 };
 
+// What stays of an absorbed attention for its probe, where it lies in memory; only as far as a panel's queries see.
+struct KeptScores {
+    float* values;  // [pages][panels][64][panel] e^(score - base), 0 for rows that a lane does not see
+    // [pages][panels][3][panel]: per page the largest score of its chunk so far (base), the sum of the page's values, and their sum weighted by
+    // (score - base).
+    float* pages;
+};
+
+enum PageSum : int64_t { kPageBase, kPageTotal, kPageWeighted, kPageSums };
+
 // Panels [beginPanel, endPanel) of lanes against pages [beginPage, endPage).
 struct AbsorbedTask {
     const float* queries;  // packed, of all panels
@@ -23,8 +33,9 @@ struct AbsorbedTask {
     int64_t beginPage;
     int64_t endPage;
     AbsorbedPartial partial;
-    float* kept;     // null, or where the scores stay: [pages][panels][64][panel]
-    int64_t panels;  // of all lanes
+    const KeptScores* kept;  // null, or where the scores stay
+    int64_t lanes;           // of all panels: the last panel may have more
+    int64_t panels;
 };
 
 }  // namespace pal::cpu

@@ -14,99 +14,140 @@
 #include "kernels/cpu/math-inl.h"
 #include "kernels/cpu/tile-inl.h"
 
-// A second pass over the scores that attention has made: now that each lane's softmax is known they become probabilities, which are summed per
-// region and lane and, over the heads, per row. A region's sum within a chunk of the sequence has a slot of its own: region r in chunk c has
-// slot r + c, which no other pair has because both ascend together.
+// A second pass over what attention made of its scores, e^(score - base of the page): now that each lane's softmax is known, one factor per page and
+// lane makes probabilities of them. With b the base, f = e^(b - top) / sum the factor, K and E a page's sums of values and of values times
+// (score - b): the page has the mass f K and adds -f (E + K ln f) to the entropy. Single rows are looked at for the sum over heads, and where a
+// region ends within the page. A region's sum within a chunk of the sequence has a slot of its own: region r in chunk c has slot r + c, which no
+// other pair has because both ascend together.
 
 HWY_BEFORE_NAMESPACE();
 namespace pal::cpu::HWY_NAMESPACE {
 namespace {
 
-// Constants of the lanes of one panel; lanes beyond the last query have no share.
-struct PanelLanes {
-    HWY_ALIGN float top[2 * hn::MaxLanes(F32())];
-    HWY_ALIGN float share[2 * hn::MaxLanes(F32())];
-    HWY_ALIGN float logShare[2 * hn::MaxLanes(F32())];
-    HWY_ALIGN float limit[2 * hn::MaxLanes(F32())];  // rows of the page that the lane sees
+// One panel of one page.
+struct PanelPage {
+    int64_t firstLane;
+    int64_t lastLane;
+    int64_t firstRow;
+    int64_t rows;  // that any of its queries sees
+    const float* values;
+    const float* sums;  // PageSum
+    const float* factor;
 };
 
-void setLanes(const MlaAttentionArgs& args, const AbsorbedScores& from, int64_t firstLane, int64_t firstRow,
-              PanelLanes& lanes) {
-    for (int64_t i = 0; i < panelWidth(); ++i) {
-        const int64_t lane = firstLane + i;
-        const bool used = lane < from.lanes;
-        lanes.top[i] = used ? from.top[lane] : 0.0F;
-        lanes.share[i] = used ? from.share[lane] : 0.0F;
-        lanes.logShare[i] = used ? std::log(from.share[lane]) : 0.0F;
-        const int64_t visible = args.past + lane / args.q.dim(1) + 1 - firstRow;
-        lanes.limit[i] = static_cast<float>(used ? std::clamp<int64_t>(visible, 0, kLatentPageTokens) : 0);
+// What the values must be multiplied with, and the page's part of the entropy.
+void weighPage(const PanelPage& page, const ProbeSums& sums, float* factor, float* entropy) {
+    const F32 d;
+    const int64_t width = panelWidth();
+    for (int64_t part = 0; part < width && page.firstLane + part <= page.lastLane; part += lanesF32()) {
+        const int64_t lane = page.firstLane + part;
+        const VecF32 total = hn::LoadU(d, page.sums + kPageTotal * width + part);
+        const VecF32 weighted = hn::LoadU(d, page.sums + kPageWeighted * width + part);
+        const VecF32 relative =
+            hn::Sub(hn::LoadU(d, page.sums + kPageBase * width + part), hn::LoadU(d, sums.top + lane));
+        // A lane that has seen nothing has a base without meaning.
+        const auto seen = hn::Gt(total, hn::Zero(d));
+        const VecF32 f = hn::IfThenElseZero(seen, hn::Mul(Exp(d, relative), hn::LoadU(d, sums.share + lane)));
+        const VecF32 logF = hn::IfThenElseZero(seen, hn::Add(relative, hn::LoadU(d, sums.logShare + lane)));
+        hn::StoreU(f, d, factor + part);
+        const VecF32 information = hn::Mul(f, hn::MulAdd(total, logF, weighted));
+        hn::StoreU(hn::Sub(hn::LoadU(d, entropy + lane), information), d, entropy + lane);
     }
 }
 
-// Adds a row's probabilities of one panel to the sums over heads, and to the views that have them one by one.
-void spreadRow(const MlaAttentionArgs& args, const AbsorbedScores& from, int64_t firstLane, int64_t row,
-               const float* probs, const ProbeSums& sums) {
+// slot[lane] += factor * the sum of rows [begin, end) of the page.
+void addRows(const PanelPage& page, int64_t begin, int64_t end, float* slot) {
     const F32 d;
+    const int64_t width = panelWidth();
+    for (int64_t part = 0; part < width && page.firstLane + part <= page.lastLane; part += lanesF32()) {
+        VecF32 sum = hn::Zero(d);
+        if (end - begin == page.rows) {
+            sum = hn::LoadU(d, page.sums + kPageTotal * width + part);
+        } else {
+            for (int64_t s = begin; s < end; ++s) sum = hn::Add(sum, hn::LoadU(d, page.values + s * width + part));
+        }
+        float* at = slot + page.firstLane + part;
+        hn::StoreU(hn::MulAdd(sum, hn::LoadU(d, page.factor + part), hn::LoadU(d, at)), d, at);
+    }
+}
+
+// Adds the probabilities of rows to the sum over heads, all lanes being of one query.
+void addToMean(const PanelPage& page, float* mean) {
+    const F32 d;
+    const int64_t width = panelWidth();
+    const bool both = page.lastLane - page.firstLane >= lanesF32();
+    const VecF32 factor = hn::LoadU(d, page.factor);
+    const VecF32 second = both ? hn::LoadU(d, page.factor + lanesF32()) : hn::Zero(d);
+    for (int64_t s = 0; s < page.rows; ++s) {
+        const float* values = page.values + s * width;
+        VecF32 p = hn::Mul(hn::LoadU(d, values), factor);
+        if (both) p = hn::MulAdd(hn::LoadU(d, values + lanesF32()), second, p);
+        mean[s] += sumLanes(p);
+    }
+}
+
+// Rows one lane at a time: where a panel has lanes of several queries, and for the views that have heads one by one.
+void spreadRows(const MlaAttentionArgs& args, const PanelPage& page, float* mean) {
     const int64_t heads = args.q.dim(1);
     const int64_t total = args.past + args.q.dim(0);
-    const int64_t lastLane = std::min(firstLane + panelWidth(), from.lanes) - 1;
-    if (firstLane / heads == lastLane / heads) {
-        sums.mean[firstLane / heads * total + row] +=
-            sumLanes(hn::Add(hn::LoadU(d, probs), hn::LoadU(d, probs + lanesF32())));
-    } else {
-        for (int64_t lane = firstLane; lane <= lastLane; ++lane) {
-            sums.mean[lane / heads * total + row] += probs[lane - firstLane];
+    for (int64_t lane = page.firstLane; lane <= page.lastLane; ++lane) {
+        const float factor = page.factor[lane - page.firstLane];
+        const float* values = page.values + lane - page.firstLane;
+        float* rows = args.probe.rows.present() ? args.probe.rows.row<float>(lane / heads, lane % heads) + page.firstRow
+                                                : nullptr;
+        for (int64_t s = 0; s < page.rows; ++s) {
+            const float p = values[s * panelWidth()] * factor;
+            if (rows != nullptr) rows[s] = p;
+            if (mean != nullptr) mean[lane / heads * total + page.firstRow + s] += p;
         }
-    }
-    if (row > 0 && !args.probe.rows.present()) return;
-    for (int64_t lane = firstLane; lane <= lastLane; ++lane) {
-        const float p = probs[lane - firstLane];
-        if (row == 0) args.probe.sink.row<float>(lane / heads)[lane % heads] = p;
-        if (args.probe.rows.present()) args.probe.rows.row<float>(lane / heads, lane % heads)[row] = p;
     }
 }
 
-// One panel against one page, rows [firstRow, firstRow + count); `region` is that of the first row.
+// One panel against one page.
 void probePanel(const MlaAttentionArgs& args, const AbsorbedScores& from, const ProbeSums& sums, int64_t chunk,
-                int64_t panel, int64_t firstRow, int64_t count, int64_t region) {
-    const F32 d;
-    const int64_t lanes = lanesF32();
+                int64_t panel, int64_t firstRow) {
     const int64_t width = panelWidth();
     const int64_t allLanes = from.panels * width;
-    const int64_t halves = from.lanes - panel * width > lanes ? 2 : 1;  // the second one may be empty
-    const float* scores =
-        from.scores + (firstRow / kLatentPageTokens * from.panels + panel) * kLatentPageTokens * width;
-    PanelLanes constants;
-    setLanes(args, from, panel * width, firstRow, constants);
-    HWY_ALIGN float probs[2 * hn::MaxLanes(F32())] = {};
-    VecF32 mass[2] = {hn::Zero(d), hn::Zero(d)};
-    VecF32 information[2] = {hn::Zero(d), hn::Zero(d)};
-    const auto add = [&](float* to, VecF32* from2) HWY_ATTR {
-        for (int64_t half = 0; half < 2; ++half) {
-            float* at = to + panel * width + half * lanes;
-            hn::StoreU(hn::Add(hn::LoadU(d, at), from2[half]), d, at);
-            from2[half] = hn::Zero(d);
-        }
-    };
-    for (int64_t s = 0; s < count; ++s) {
-        for (; firstRow + s >= regionEnd(args.probe, region); ++region) {
-            add(sums.slots + (region + chunk) * allLanes, mass);
-        }
-        const VecF32 at = hn::Set(d, static_cast<float>(s));
-        for (int64_t half = 0; half < halves; ++half) {
-            const int64_t o = half * lanes;
-            const VecF32 relative = hn::Sub(hn::LoadU(d, scores + s * width + o), hn::LoadU(d, constants.top + o));
-            const auto seen = hn::Lt(at, hn::LoadU(d, constants.limit + o));
-            const VecF32 p = hn::IfThenElseZero(seen, hn::Mul(Exp(d, relative), hn::LoadU(d, constants.share + o)));
-            const VecF32 logP = hn::IfThenElseZero(seen, hn::Add(relative, hn::LoadU(d, constants.logShare + o)));
-            mass[half] = hn::Add(mass[half], p);
-            information[half] = hn::NegMulAdd(p, logP, information[half]);
-            hn::Store(p, d, probs + o);
-        }
-        spreadRow(args, from, panel * width, firstRow + s, probs, sums);
+    const int64_t heads = args.q.dim(1);
+    const int64_t total = args.past + args.q.dim(0);
+    const int64_t at = firstRow / kLatentPageTokens * from.panels + panel;
+    HWY_ALIGN float factor[2 * hn::MaxLanes(F32())];
+    PanelPage page{panel * width,
+                   std::min((panel + 1) * width, from.lanes) - 1,
+                   firstRow,
+                   0,
+                   from.kept.values + at * kLatentPageTokens * width,
+                   from.kept.pages + at * kPageSums * width,
+                   factor};
+    page.rows = std::min(kLatentPageTokens, args.past + page.lastLane / heads + 1 - firstRow);
+    if (page.rows <= 0) return;
+    weighPage(page, sums, factor, sums.entropy + chunk * allLanes);
+    int64_t region = regionOf(args.probe, firstRow);
+    for (int64_t begin = 0; begin < page.rows; ++region) {
+        const int64_t end = std::min(page.rows, regionEnd(args.probe, region) - firstRow);
+        if (end > begin) addRows(page, begin, end, sums.slots + (region + chunk) * allLanes);
+        begin = std::max(begin, end);
     }
-    add(sums.slots + (region + chunk) * allLanes, mass);
-    add(sums.entropy + chunk * allLanes, information);
+    const int64_t query = page.firstLane / heads;
+    const bool oneQuery = query == page.lastLane / heads;
+    if (oneQuery) addToMean(page, sums.mean + query * total + firstRow);
+    if (!oneQuery || args.probe.rows.present()) spreadRows(args, page, oneQuery ? nullptr : sums.mean);
+    if (firstRow > 0) return;
+    for (int64_t lane = page.firstLane; lane <= page.lastLane; ++lane) {
+        const int64_t i = lane - page.firstLane;
+        args.probe.sink.row<float>(lane / heads)[lane % heads] = page.values[i] * factor[i];
+    }
+}
+
+// The first of values [begin, end) that is above `bound`, or `end`.
+int64_t firstAbove(const float* values, int64_t begin, int64_t end, float bound) {
+    const F32 d;
+    const VecF32 limit = hn::Set(d, bound);
+    while (begin + lanesF32() <= end && hn::AllFalse(d, hn::Gt(hn::LoadU(d, values + begin), limit))) {
+        begin += lanesF32();
+    }
+    while (begin < end && !(values[begin] > bound)) ++begin;
+    return begin;
 }
 
 void probeChunk(const MlaAttentionArgs& args, const AbsorbedScores& from, const ProbeSums& sums, int64_t chunk) {
@@ -121,11 +162,7 @@ void probeChunk(const MlaAttentionArgs& args, const AbsorbedScores& from, const 
         std::fill(sums.mean + t * total + begin, sums.mean + t * total + end, 0.0F);
     }
     for (int64_t row = begin; row < end; row += kLatentPageTokens) {
-        const int64_t count = std::min(kLatentPageTokens, end - row);
-        const int64_t region = regionOf(args.probe, row);
-        for (int64_t panel = 0; panel < from.panels; ++panel) {
-            probePanel(args, from, sums, chunk, panel, row, count, region);
-        }
+        for (int64_t panel = 0; panel < from.panels; ++panel) probePanel(args, from, sums, chunk, panel, row);
     }
 }
 
@@ -141,6 +178,7 @@ HWY_AFTER_NAMESPACE();
 namespace pal::cpu {
 
 HWY_EXPORT(probeChunk);
+HWY_EXPORT(firstAbove);
 HWY_EXPORT(probePanelWidth);
 
 namespace {
@@ -158,14 +196,15 @@ struct RankedRow {
 void rankRows(const float* mean, int64_t rows, float scale, std::span<int32_t> keys, std::span<float> masses) {
     std::vector<RankedRow> best;  // a heap with the least of them in front
     const size_t k = keys.size();
-    for (int64_t row = 0; row < rows; ++row) {
-        const RankedRow candidate{mean[row], row};
-        if (best.size() == k && (k == 0 || !(candidate < best.front()))) continue;
+    const auto next = [&](int64_t row) {
+        return best.size() < k ? row : HWY_DYNAMIC_DISPATCH(firstAbove)(mean, row, rows, best.front().mass);
+    };
+    for (int64_t row = 0; k > 0 && (row = next(row)) < rows; ++row) {
         if (best.size() == k) {
             std::pop_heap(best.begin(), best.end());
             best.pop_back();
         }
-        best.push_back(candidate);
+        best.push_back({mean[row], row});
         std::push_heap(best.begin(), best.end());
     }
     std::sort_heap(best.begin(), best.end());
@@ -195,7 +234,7 @@ void finishQuery(const MlaAttentionArgs& args, const AbsorbedScores& from, const
         probe.entropy.row<float>(t)[head] = entropy;
         if (!probe.rows.present()) continue;
         float* rows = probe.rows.row<float>(t, head);
-        std::fill(rows + args.past + args.q.dim(0), rows + probe.rows.dim(2), 0.0F);
+        std::fill(rows + args.past + t + 1, rows + probe.rows.dim(2), 0.0F);
     }
     const auto k = static_cast<size_t>(probe.topKey.dim(1));
     rankRows(sums.mean + t * (args.past + args.q.dim(0)), args.past + t + 1, 1.0F / static_cast<float>(heads),
@@ -210,8 +249,18 @@ void mlaProbe(const MlaAttentionArgs& args, const AbsorbedScores& from, ThreadPo
     ArenaScope scope(pool.arena(0));
     const auto floats = [&](int64_t count) { return scope.array<float>(static_cast<size_t>(count)); };
     const int64_t regions = std::ssize(args.probe.regionEnds) + 1;
-    const ProbeSums sums{floats((regions + from.chunks) * allLanes), floats(from.chunks * allLanes),
-                         floats(tokens * (args.past + tokens))};
+    const ProbeSums sums{floats((regions + from.chunks) * allLanes),
+                         floats(from.chunks * allLanes),
+                         floats(tokens * (args.past + tokens)),
+                         floats(allLanes),
+                         floats(allLanes),
+                         floats(allLanes)};
+    for (int64_t lane = 0; lane < allLanes; ++lane) {
+        const bool used = lane < from.lanes;
+        sums.top[lane] = used ? from.top[lane] : 0.0F;
+        sums.share[lane] = used ? from.share[lane] : 0.0F;
+        sums.logShare[lane] = used ? std::log(from.share[lane]) : 0.0F;
+    }
     pool.parallelFor(from.chunks, [&](int64_t chunk, int) {
         HWY_DYNAMIC_DISPATCH(probeChunk)(args, from, sums, chunk);
     });

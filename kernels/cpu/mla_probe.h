@@ -6,18 +6,18 @@
 #include <limits>
 
 #include "kernels/api/mla_args.h"
+#include "kernels/cpu/mla_absorbed.h"
 #include "kernels/cpu/thread_pool.h"
 
 namespace pal::cpu {
 
 // What an absorbed attention leaves for its probe. Lane = query * h + head.
 struct AbsorbedScores {
-    const float* scores;  // [pages][panels][64][panel], only as far as a lane's queries see
-    const float* top;     // [lanes] largest score
-    const float* share;   // [lanes] 1 / sum of e^(score - top)
+    KeptScores kept;
+    const float* top;    // [lanes] largest score
+    const float* share;  // [lanes] 1 / sum of e^(score - top)
     int64_t lanes;
     int64_t panels;
-    int64_t pages;
     int64_t perChunk;  // pages of a chunk of the sequence; chunks are summed apart, in parallel
     int64_t chunks;
 };
@@ -27,6 +27,10 @@ struct ProbeSums {
     float* slots;    // [regions + chunks][lanes] attention
     float* entropy;  // [chunks][lanes]
     float* mean;     // [T][past + T] sum over heads
+    // Of the lanes, as in AbsorbedScores; share is 0 beyond the last one.
+    float* top;
+    float* share;
+    float* logShare;
 };
 
 struct RowRange {
