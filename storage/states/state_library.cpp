@@ -41,7 +41,7 @@ struct StateLibrary::Batch {
 };
 
 StateLibrary::StateLibrary(const StateLibraryOptions& options, StateFolder folder)
-    : options_(options), folder_(std::move(folder)), catalogue_(folder_.catalogue()) {}
+    : options_(options), folder_(std::move(folder)), catalogue_(folder_.catalogue()), budget_(options.budgetBytes) {}
 
 Result<std::unique_ptr<StateLibrary>> StateLibrary::open(const StateLibraryOptions& options) {
     PAL_ASSIGN(StateFolder folder, StateFolder::open(options.folder, options.vfs));
@@ -162,9 +162,16 @@ Result<std::vector<std::filesystem::path>> StateLibrary::filesOf(const StateId& 
     return out;
 }
 
+Result<> StateLibrary::setBudget(uint64_t bytes) {
+    flush();  // a part can only be dropped when it is there
+    const std::lock_guard lock(catalogueMutex_);
+    budget_ = bytes;
+    return makeRoom(0, {});
+}
+
 StateLibrary::Usage StateLibrary::usage() {
     const std::lock_guard lock(catalogueMutex_);
-    Usage out{bytes_, options_.budgetBytes, 0, 0};
+    Usage out{bytes_, budget_, 0, 0};
     out.parts = catalogue_.database().integer("SELECT count(*) FROM part").value_or(0);
     out.checkpoints = catalogue_.database().integer("SELECT count(*) FROM part WHERE kind=1").value_or(0);
     return out;
@@ -325,12 +332,12 @@ Result<> StateLibrary::makeRoom(uint64_t bytes, const Batch& batch) {
 // What states may take: the budget, or what the disk has left.
 uint64_t StateLibrary::limit() const {
     struct statvfs disk {};
-    if (statvfs(folder_.parts().c_str(), &disk) != 0) return options_.budgetBytes;
+    if (statvfs(folder_.parts().c_str(), &disk) != 0) return budget_;
     const uint64_t size = static_cast<uint64_t>(disk.f_blocks) * disk.f_frsize;
     const uint64_t free = static_cast<uint64_t>(disk.f_bavail) * disk.f_frsize;
     const uint64_t spare = std::min(options_.spareBytes, size / 10);
     const uint64_t most = bytes_ + free;
-    return std::min(options_.budgetBytes, most > spare ? most - spare : 0);
+    return std::min(budget_, most > spare ? most - spare : 0);
 }
 
 Result<> StateLibrary::enter(const Batch& batch) {

@@ -58,6 +58,8 @@ class StateLibrary final : public StateStore {
         int64_t checkpoints = 0;
     };
     [[nodiscard]] Usage usage();
+    // Of the bytes of all parts, from now on; what is over it is dropped before this returns. Waits for what is being written. Errors: kIo.
+    Result<> setBudget(uint64_t bytes);
     // Reads every part and checks it; damaged ones are dropped with all that continues them, as they would be when met. What was found.
     struct Verified {
         int64_t parts = 0;
@@ -91,6 +93,7 @@ class StateLibrary final : public StateStore {
     std::mutex catalogueMutex_;  // never held while bytes are read or written
     StateFolder folder_;
     Catalogue& catalogue_;
+    uint64_t budget_;                   // of them
     uint64_t bytes_ = 0;                // of all parts, and of those being written
     int64_t lastUse_ = 0;               // microseconds since 1970
     std::optional<StateId> continued_;  // the checkpoint read or written last: not dropped for others
