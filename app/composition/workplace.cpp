@@ -55,25 +55,30 @@ Result<uint64_t> Workplace::stateBudget(const std::optional<uint64_t>& wanted) {
         return kept ? static_cast<uint64_t>(*kept) : kDefault;
     }
     if (!library_->writable()) return *wanted;
-    PAL_TRY(keepStateBudget(*library_, *wanted));
+    PAL_TRY(keepStateBudget(*wanted));
     return *wanted;
 }
 
-Result<> keepStateBudget(ChatLibrary& library, uint64_t bytes) {
-    return library.writeNow(
+Result<> Workplace::keepStateBudget(uint64_t bytes) {
+    return library_->writeNow(
         [bytes](ChatDatabase& database) { return database.setNumber(kBudgetKey, static_cast<int64_t>(bytes)); });
+}
+
+Result<> Workplace::setStateBudget(uint64_t bytes) {
+    PAL_TRY(keepStateBudget(bytes));
+    return states_ ? states_->setBudget(bytes) : Result<>{};
 }
 
 Workplace::~Workplace() {
     static_cast<void>(close());
 }
 
-Result<> Workplace::loadModel(const std::filesystem::path& folder, EngineOptions options,
-                              std::function<void()> wakeup) {
+Result<> Workplace::loadModel(const std::filesystem::path& folder, EngineOptions options, std::function<void()> wakeup,
+                              const LoadWatch& watch) {
     runner_.reset();
     engine_.reset();
     options.states = states_;
-    PAL_ASSIGN(engine_, loadEngine(folder, options));
+    PAL_ASSIGN(engine_, loadEngine(folder, options, watch));
     PAL_ASSIGN(runner_, ChatRunner::open(*library_, *engine_, std::move(wakeup)));
     runner_->keepProbes(probes_.get());
     return {};

@@ -9,6 +9,7 @@
 #include "app/composition/chat_library.h"
 #include "app/composition/chat_runner.h"
 #include "engine/api/engine.h"
+#include "engine/api/load_watch.h"
 #include "storage/probes/probe_library.h"
 #include "storage/states/state_library.h"
 
@@ -36,7 +37,10 @@ class Workplace {
     ~Workplace();
 
     // Loads a model, giving up the one before. Blocks. Errors: those of loadEngine and ChatRunner::open.
-    Result<> loadModel(const std::filesystem::path& folder, EngineOptions options, std::function<void()> wakeup = {});
+    Result<> loadModel(const std::filesystem::path& folder, EngineOptions options, std::function<void()> wakeup = {},
+                       const LoadWatch& watch = {});
+    // Disk that stored states may take from now on; what is over it is dropped. Blocks. Errors: those of writing.
+    Result<> setStateBudget(uint64_t bytes);
 
     [[nodiscard]] ChatLibrary& library() { return *library_; }
     [[nodiscard]] StateLibrary* states() { return states_.get(); }  // null when they could not be opened
@@ -53,6 +57,7 @@ class Workplace {
     Workplace() = default;
     void openProbes(const DataPlaces& places);
     Result<uint64_t> stateBudget(const std::optional<uint64_t>& wanted);
+    Result<> keepStateBudget(uint64_t bytes);
 
     std::unique_ptr<ChatLibrary> library_;
     std::shared_ptr<StateLibrary> states_;
@@ -61,8 +66,5 @@ class Workplace {
     std::unique_ptr<ChatRunner> runner_;
     std::vector<std::string> notes_;
 };
-
-// Disk that stored states may take from the next start on. Blocks; any thread. Errors: those of writing.
-Result<> keepStateBudget(ChatLibrary& library, uint64_t bytes);
 
 }  // namespace pal

@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/exec/device_weights.h"
 
+#include <algorithm>
+
 namespace pal {
 namespace {
 
-// Replaces host views by device views in place; remembers the first that did not fit.
+constexpr uint64_t kToldEach = 64ULL << 20;  // bytes
+
+// Replaces host views by device views in place; remembers the first that did not fit, and does no more when it was stopped.
 class Importer {
   public:
-    explicit Importer(Backend& backend) : backend_(backend) {}
+    Importer(Backend& backend, const BoundModel& model, const LoadWatch& watch)
+        : backend_(backend), shards_(model.store.shards()), watch_(watch) {
+        told_.totalBytes = model.plan.weightBytes();
+        told_.shards = shards_.size();
+    }
 
     void matrix(WeightView& view) {
-        if (!view.present()) return;
+        if (!view.present() || watch_.stop.stop_requested()) return;
         const auto bytes = static_cast<uint64_t>(view.bytes());
+        tell(view.data, bytes);
         view = backend_.importWeight(view);
         note(view.present(), bytes);
     }
@@ -52,8 +61,14 @@ class Importer {
         }
     }
 
-    [[nodiscard]] Result<> outcome(uint64_t modelBytes) const {
-        if (failedBytes_ == 0) return {};
+    [[nodiscard]] Result<> outcome(uint64_t modelBytes) {
+        if (watch_.stop.stop_requested()) return fail(ErrorCode::kCancelled, "loading the model was stopped");
+        if (failedBytes_ == 0) {
+            told_.doneBytes = told_.totalBytes;
+            told_.shard = told_.shards;
+            if (watch_.progress) watch_.progress(told_);
+            return {};
+        }
         return fail(ErrorCode::kOutOfMemory, "{} has no room for the weights: {} bytes in all, stopped at one of {}",
                     backend_.info().device, modelBytes, failedBytes_);
     }
@@ -63,16 +78,36 @@ class Importer {
         if (!placed && failedBytes_ == 0) failedBytes_ = bytes;
     }
 
+    // Before the weight is brought over.
+    void tell(const void* data, uint64_t bytes) {
+        const auto* at = static_cast<const std::byte*>(data);
+        const auto holds = [at](const MappedFile& file) {
+            const auto whole = file.bytes();
+            return !whole.empty() && at >= whole.data() && at < whole.data() + whole.size();
+        };
+        const auto file = std::find_if(shards_.begin(), shards_.end(), holds);
+        if (file != shards_.end()) told_.shard = static_cast<size_t>(file - shards_.begin()) + 1;
+        if (watch_.progress && told_.doneBytes >= next_) {
+            watch_.progress(told_);
+            next_ = told_.doneBytes + kToldEach;
+        }
+        told_.doneBytes = std::min(told_.doneBytes + bytes, told_.totalBytes);
+    }
+
     Backend& backend_;
+    std::span<const MappedFile> shards_;
+    const LoadWatch& watch_;
+    LoadProgress told_;
+    uint64_t next_ = 0;  // doneBytes of the next call
     uint64_t failedBytes_ = 0;
 };
 
 }  // namespace
 
-Result<DeviceWeights> importWeights(const BoundModel& model, Backend& backend) {
+Result<DeviceWeights> importWeights(const BoundModel& model, Backend& backend, const LoadWatch& watch) {
     DeviceWeights out{&model.plan,     model.embedding, model.layers, model.outputQuery,
                       model.finalNorm, model.head,      model.vision};
-    Importer importer(backend);
+    Importer importer(backend, model, watch);
     const bool tied = out.head.data == out.embedding.data;
     importer.matrix(out.embedding);
     if (tied) {

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/api/load_watch.h"
 #include "engine/base/result.h"
 #include "engine/model/weight_binding.h"
 #include "kernels/api/backend.h"
@@ -26,8 +27,8 @@ struct DeviceWeights {
     [[nodiscard]] const TextConfig& text() const { return plan->config.text; }
 };
 
-// Errors: kOutOfMemory when the device has no room.
-Result<DeviceWeights> importWeights(const BoundModel& model, Backend& backend);
+// Errors: kOutOfMemory when the device has no room; kCancelled.
+Result<DeviceWeights> importWeights(const BoundModel& model, Backend& backend, const LoadWatch& watch = {});
 
 // Calls `each` with every WeightView of an attention or feed-forward block, absent ones too.
 template <typename Each>

@@ -147,13 +147,18 @@ void LocalEngine::freeClosedSessions() {
     std::erase_if(timelines_, [](const auto& entry) { return entry.first->closed(); });
 }
 
-Result<std::unique_ptr<Engine>> loadEngine(const std::filesystem::path& folder, const EngineOptions& options) {
+Result<std::unique_ptr<Engine>> loadEngine(const std::filesystem::path& folder, const EngineOptions& options,
+                                           const LoadWatch& watch) {
     PAL_ASSIGN(const ModelFolder found, findModel(folder));
     PAL_ASSIGN(BoundModel model, loadModel(folder));
     PAL_ASSIGN(const EngineOptions complete, completeOptions(options, model.plan.config.text));
     PAL_ASSIGN(std::unique_ptr<Backend> backend, createBackend(complete));
-    PAL_ASSIGN(std::unique_ptr<Runtime> runtime, Runtime::create(std::move(model), std::move(backend)));
+    PAL_ASSIGN(std::unique_ptr<Runtime> runtime, Runtime::create(std::move(model), std::move(backend), watch));
     return std::make_unique<LocalEngine>(std::move(runtime), found.root, complete);
+}
+
+Result<std::unique_ptr<Engine>> loadEngine(const std::filesystem::path& folder, const EngineOptions& options) {
+    return loadEngine(folder, options, LoadWatch{});
 }
 
 }  // namespace pal

@@ -9,9 +9,10 @@ constexpr int64_t kMaxChunkTokens = 65536;
 
 }  // namespace
 
-Result<std::unique_ptr<Runtime>> Runtime::create(BoundModel model, std::unique_ptr<Backend> backend) {
+Result<std::unique_ptr<Runtime>> Runtime::create(BoundModel model, std::unique_ptr<Backend> backend,
+                                                 const LoadWatch& watch) {
     std::unique_ptr<Runtime> runtime(new Runtime(std::move(model), std::move(backend)));
-    PAL_ASSIGN(runtime->weights_, importWeights(runtime->model_, *runtime->backend_));
+    PAL_ASSIGN(runtime->weights_, importWeights(runtime->model_, *runtime->backend_, watch));
     return runtime;
 }
 

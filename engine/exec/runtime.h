@@ -17,7 +17,8 @@ namespace pal {
 class Runtime {
   public:
     // Errors: kOutOfMemory.
-    static Result<std::unique_ptr<Runtime>> create(BoundModel model, std::unique_ptr<Backend> backend);
+    static Result<std::unique_ptr<Runtime>> create(BoundModel model, std::unique_ptr<Backend> backend,
+                                                   const LoadWatch& watch = {});
 
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;

@@ -4,1087 +4,870 @@
 <context>
     <name>Figure</name>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="5"/>
         <source> A cell is the mean over {} tokens of the sum over {}.</source>
         <translation> Eine Zelle ist das Mittel über {} Tokens der Summe über {}.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="6"/>
         <source>, entropy {}</source>
         <translation>, Entropie {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="7"/>
         <source>, evenly spaced</source>
         <translation>, gleichmäßig verteilt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="8"/>
         <source>, head {}</source>
         <translation>, Kopf {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="9"/>
         <source>, layer {}</source>
         <translation>, Schicht {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="10"/>
         <source>, logits differ from the saved ones by at most {}</source>
         <translation>, Logits weichen von den gespeicherten um höchstens {} ab</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="11"/>
         <source>, then “{}” with {}</source>
         <translation>, dann „{}“ mit {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="12"/>
         <source>; captured live</source>
         <translation>; beim Schreiben aufgenommen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="13"/>
         <source>; captured live, in part computed again</source>
         <translation>; beim Schreiben aufgenommen, zum Teil neu berechnet</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="14"/>
         <source>; computed again</source>
         <translation>; neu berechnet</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="15"/>
         <source>A bar is one part of a layer; its pieces are the weights of the snapshots, oldest first, and of the running sum.</source>
         <translation>Ein Balken ist ein Teil einer Schicht; seine Stücke sind die Gewichte der Schnappschüsse, die ältesten zuerst, und der laufenden Summe.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="16"/>
         <source>A bright cell is a part that this layer read from; choose it to open that page or frame.</source>
         <translation>Eine helle Zelle ist ein Teil, aus dem diese Schicht gelesen hat; wähle sie, um die Seite oder das Bild zu öffnen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="17"/>
         <source>A cell is one token of the picture; for clips the line below shows attention over time.</source>
         <translation>Eine Zelle ist ein Token des Bildes; bei Clips zeigt die Linie darunter die Aufmerksamkeit über die Zeit.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="18"/>
         <source>A column is a layer, a row is something measured in it: how long it remembers, how much it wrote, how open its gate was, how spread its attention and its experts were.</source>
         <translation>Eine Spalte ist eine Schicht, eine Zeile etwas darin Gemessenes: wie lange sie sich erinnert, wie viel sie geschrieben hat, wie offen ihr Tor war, wie verteilt ihre Aufmerksamkeit und ihre Experten waren.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="19"/>
         <source>A delta attention layer forgets each channel of its memory at its own pace; shown is after how many tokens half is left.</source>
         <translation>Eine Delta-Schicht vergisst jeden Kanal ihres Gedächtnisses in eigenem Tempo; gezeigt ist, nach wie vielen Tokens die Hälfte übrig ist.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="20"/>
         <source>A head with a shut gate adds nothing at that token, whatever it attended to.</source>
         <translation>Ein Kopf mit geschlossenem Tor trägt bei diesem Token nichts bei, gleich worauf er geachtet hat.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="21"/>
         <source>A high Gini index means that few experts do most of the work; low entropy means that the router was sure.</source>
         <translation>Ein hoher Gini-Index bedeutet, dass wenige Experten das meiste tun; geringe Entropie, dass der Router sicher war.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="22"/>
         <source>A norm that levels off means that old content decays as fast as new content is written.</source>
         <translation>Eine Norm, die sich einpendelt, bedeutet, dass Altes so schnell verfällt, wie Neues geschrieben wird.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="23"/>
         <source>A part that draws on early snapshots passes over what the layers between have added.</source>
         <translation>Ein Teil, der aus frühen Schnappschüssen schöpft, übergeht, was die Schichten dazwischen beigetragen haben.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="24"/>
         <source>A positive weight adds the token&apos;s value to the output, a negative one takes it away.</source>
         <translation>Ein positives Gewicht fügt den Wert des Tokens der Ausgabe hinzu, ein negatives nimmt ihn weg.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="25"/>
         <source>A row is a token that looks, a column a token that is looked at, the colour the attention between them.</source>
         <translation>Eine Zeile ist ein Token, das schaut, eine Spalte eines, auf das geschaut wird, die Farbe die Aufmerksamkeit dazwischen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="26"/>
         <source>Above is how often each expert ran over the selection, below the experts of its first token with their weights.</source>
         <translation>Oben steht, wie oft jeder Experte in der Auswahl lief, darunter die Experten ihres ersten Tokens mit Gewichten.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="27"/>
         <source>Above is its norm over the session; below, for a computed window, the matrix itself and what the window changed in it.</source>
         <translation>Oben ihre Norm über die Sitzung; darunter, für ein berechnetes Fenster, die Matrix selbst und was das Fenster darin geändert hat.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="28"/>
         <source>All layers with attention</source>
         <translation>Alle Schichten mit Aufmerksamkeit</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="29"/>
         <source>Attention from token to token</source>
         <translation>Aufmerksamkeit von Token zu Token</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="30"/>
         <source>Attention from token to token, layer {}</source>
         <translation>Aufmerksamkeit von Token zu Token, Schicht {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="31"/>
         <source>Attention is the softmax weight of the MLA layers, summed over the tokens of a part; the first token of the session, which takes what heads do not need elsewhere, is shown apart.</source>
         <translation>Aufmerksamkeit ist das Softmax-Gewicht der MLA-Schichten, summiert über die Tokens eines Teils; das erste Token der Sitzung, das nimmt, was Köpfe sonst nicht brauchen, steht für sich.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="32"/>
         <source>Attention mass per part of the context, mean over heads and tokens; with the first token, shown apart, each row sums to 1.</source>
         <translation>Aufmerksamkeit je Teil des Kontexts, Mittel über Köpfe und Tokens; mit dem ersten Token, das für sich steht, ergibt jede Zeile 1.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="33"/>
         <source>Attention mass per part of the context, mean over heads and tokens; without the first token, the rest made to sum to 1.</source>
         <translation>Aufmerksamkeit je Teil des Kontexts, Mittel über Köpfe und Tokens; ohne das erste Token, der Rest auf Summe 1 gebracht.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="34"/>
         <source>Attention of the selected tokens on a picture, a page shown as picture or a frame, over the picture itself.</source>
         <translation>Aufmerksamkeit der gewählten Tokens auf ein Bild, eine als Bild gezeigte Seite oder ein Einzelbild, über dem Bild selbst.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="35"/>
         <source>Attention per time of the clip</source>
         <translation>Aufmerksamkeit über die Zeit des Clips</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="36"/>
         <source>Before a delta attention layer writes, it reads what the key recalls and writes only the difference.</source>
         <translation>Bevor eine Delta-Schicht schreibt, liest sie, was der Schlüssel abruft, und schreibt nur den Unterschied.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="37"/>
         <source>Before each part of a layer the model mixes earlier states of its residual stream with softmax weights.</source>
         <translation>Vor jedem Teil einer Schicht mischt das Modell frühere Stände seines Residualstroms mit Softmax-Gewichten.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="38"/>
         <source>Before {} the likeliest token was “{}” with {}</source>
         <translation>Vor {} war das wahrscheinlichste Token „{}“ mit {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="39"/>
         <source>Both have the same axes and the same colours; the difference is the second minus the first.</source>
         <translation>Beide haben gleiche Achsen und Farben; der Unterschied ist das zweite minus das erste.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="40"/>
         <source>Bright cells are where the chosen layer and head looked, which need not be what decided the answer.</source>
         <translation>Helle Zellen sind, wohin Schicht und Kopf geschaut haben; das muss die Antwort nicht entschieden haben.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="41"/>
         <source>Bright tokens have large values; point at one to see what else the model might have written there.</source>
         <translation>Helle Tokens haben große Werte; zeige auf eines, um zu sehen, was das Modell sonst geschrieben hätte.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="42"/>
         <source>Channels that keep half for more than {} tokens</source>
         <translation>Kanäle, die die Hälfte länger als {} Tokens behalten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="43"/>
         <source>Choose a second token or span: Alt with a click, or “Compare with”.</source>
         <translation>Wähle ein zweites Token oder einen Bereich: Alt und Klick.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="44"/>
         <source>Coloured text</source>
         <translation>Gefärbter Text</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="45"/>
         <source>Compare</source>
         <translation>Vergleich</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="46"/>
         <source>Compute a window with all values of layer {} around this token to see its reads.</source>
         <translation>Berechne ein Fenster mit allen Werten von Schicht {} um dieses Token, um zu sehen, was sie abrief.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="47"/>
         <source>Compute a window with all values to see single channels.</source>
         <translation>Berechne ein Fenster mit allen Werten, um einzelne Kanäle zu sehen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="48"/>
         <source>Compute a window with all values to see the matrix of a head.</source>
         <translation>Berechne ein Fenster mit allen Werten, um die Matrix eines Kopfes zu sehen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="49"/>
         <source>Delta attention has no softmax, but its output is a sum over all earlier tokens with weights that follow from the recurrence; these weights are shown.</source>
         <translation>Delta-Aufmerksamkeit hat kein Softmax, doch ihre Ausgabe ist eine Summe über alle früheren Tokens mit Gewichten, die aus der Rekurrenz folgen; diese sind gezeigt.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="50"/>
         <source>Depth</source>
         <translation>Tiefe</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="51"/>
         <source>Each attention head multiplies its output by a gate between 0 and 1 per channel.</source>
         <translation>Jeder Kopf multipliziert seine Ausgabe je Kanal mit einem Tor zwischen 0 und 1.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="52"/>
         <source>Each token by its own value; plain ones were not captured.</source>
         <translation>Jedes Token nach seinem Wert; ungefärbte wurden nicht aufgenommen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="53"/>
         <source>Entropy of the weights</source>
         <translation>Entropie der Gewichte</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="54"/>
         <source>Experts</source>
         <translation>Experten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="55"/>
         <source>Experts as the router chose them, with the weights that scale their outputs; the shared experts, which always run, are left out.</source>
         <translation>Experten, wie der Router sie gewählt hat, mit den Gewichten ihrer Ausgaben; die geteilten, die immer laufen, fehlen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="56"/>
         <source>Experts of {}, best first</source>
         <translation>Experten von {}, die besten zuerst</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="57"/>
         <source>First: {}. Second: {}.</source>
         <translation>Erstes: {}. Zweites: {}.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="58"/>
         <source>For a computed window every weight is known and each row sums to 1; otherwise only the most attended tokens of each row were kept.</source>
         <translation>In einem berechneten Fenster ist jedes Gewicht bekannt und jede Zeile ergibt 1; sonst wurden nur die meistbeachteten Tokens behalten.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="59"/>
         <source>Frobenius norm over all heads after each token, with its smallest and largest value where a column holds several tokens.</source>
         <translation>Frobenius-Norm über alle Köpfe nach jedem Token, mit kleinstem und größtem Wert, wo eine Spalte mehrere Tokens hält.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="60"/>
         <source>From which depth layers drew, {}</source>
         <translation>Aus welcher Tiefe Schichten schöpften, {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="61"/>
         <source>Gates</source>
         <translation>Tore</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="62"/>
         <source>Gini index</source>
         <translation>Gini-Index</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="63"/>
         <source>Gini index of the load</source>
         <translation>Gini-Index der Last</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="64"/>
         <source>Head {} after the window</source>
         <translation>Kopf {} nach dem Fenster</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="65"/>
         <source>Head {}: S before {} and after, computed again.</source>
         <translation>Kopf {}: S vor {} und danach, neu berechnet.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="66"/>
         <source>Head {}: length of each part over that of the read</source>
         <translation>Kopf {}: Länge jedes Teils im Verhältnis zum Gelesenen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="67"/>
         <source>Heads of layer {}</source>
         <translation>Köpfe von Schicht {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="68"/>
         <source>Heads with long half-lives can carry facts across a document, those with short ones only the last words.</source>
         <translation>Köpfe mit langen Halbwertszeiten können Fakten durch ein Dokument tragen, solche mit kurzen nur die letzten Wörter.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="69"/>
         <source>How far a token&apos;s value was from what its key recalled, times β: what was new to the memory. Where a column holds several tokens, the largest.</source>
         <translation>Wie weit der Wert eines Tokens von dem war, was sein Schlüssel abrief, mal β: was dem Gedächtnis neu war. Wo eine Spalte mehrere Tokens hält, das größte.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="70"/>
         <source>How long delta attention remembers, at {}</source>
         <translation>Wie lange Delta-Aufmerksamkeit sich erinnert, bei {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="71"/>
         <source>How long it remembers</source>
         <translation>Wie lange es sich erinnert</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="72"/>
         <source>How much attention the selected tokens paid to each page, file, frame and turn, layer by layer.</source>
         <translation>Wie viel Aufmerksamkeit die gewählten Tokens jeder Seite, Datei, jedem Bild und jeder Nachricht gaben, Schicht für Schicht.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="73"/>
         <source>How open the output gates were, {}</source>
         <translation>Wie offen die Ausgangstore waren, {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="74"/>
         <source>In most layers a router sends each token to a few of many experts.</source>
         <translation>In den meisten Schichten schickt ein Router jedes Token zu wenigen von vielen Experten.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="75"/>
         <source>It is ln 2 divided by minus the log decay that the layer chose at each token.</source>
         <translation>Es ist ln 2 durch den negativen Log-Zerfall, den die Schicht bei jedem Token wählt.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="76"/>
         <source>Its memory</source>
         <translation>Sein Gedächtnis</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="77"/>
         <source>Large values are tokens that told the memory something new; a fact that is repeated writes little, one that is changed writes much.</source>
         <translation>Große Werte sind Tokens, die dem Gedächtnis Neues sagten; ein wiederholter Fakt schreibt wenig, ein geänderter viel.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="78"/>
         <source>Layer {} drew most on earlier depths: {} of its input came from snapshots.</source>
         <translation>Schicht {} schöpfte am meisten aus früheren Tiefen: {} ihrer Eingabe kamen aus Schnappschüssen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="79"/>
         <source>Layer {}, head {}: every channel, over the window</source>
         <translation>Schicht {}, Kopf {}: jeder Kanal über das Fenster</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="80"/>
         <source>Layer {}: 10 % to 90 % of a head&apos;s channels, and the median</source>
         <translation>Schicht {}: 10 % bis 90 % der Kanäle eines Kopfes und der Median</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="81"/>
         <source>Layer {}: attention on each token of the picture, every token known.</source>
         <translation>Schicht {}: Aufmerksamkeit auf jedes Token des Bildes, alle bekannt.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="82"/>
         <source>Layer {}: attention on the tokens of the picture that are among the most attended of each token, mean over heads; plain cells hold less.</source>
         <translation>Schicht {}: Aufmerksamkeit auf die Tokens des Bildes, die zu den meistbeachteten gehören, Mittel über Köpfe; leere Zellen haben weniger.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="83"/>
         <source>Layer {}: effective write β‖v − Sᵀk‖ per head</source>
         <translation>Schicht {}: wirksames Schreiben β‖v − Sᵀk‖ je Kopf</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="84"/>
         <source>Layer {}: mean openness over tokens</source>
         <translation>Schicht {}: mittlere Offenheit über Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="85"/>
         <source>Layer {}: norm of the state over tokens</source>
         <translation>Schicht {}: Norm des Zustands über Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="86"/>
         <source>Layer {}: shares of channels</source>
         <translation>Schicht {}: Anteile der Kanäle</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="87"/>
         <source>Layers</source>
         <translation>Schichten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="88"/>
         <source>Layers at {}</source>
         <translation>Schichten bei {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="89"/>
         <source>Load: share of tokens that an expert ran for</source>
         <translation>Last: Anteil der Tokens, für die ein Experte lief</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="90"/>
         <source>Look for columns that stand out, and choose one to see that layer in the other views.</source>
         <translation>Achte auf Spalten, die herausstechen, und wähle eine, um die Schicht in den anderen Ansichten zu sehen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="91"/>
         <source>Mean openness, all layers</source>
         <translation>Mittlere Offenheit, alle Schichten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="92"/>
         <source>Median over channels, all KDA layers</source>
         <translation>Median über Kanäle, alle KDA-Schichten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="93"/>
         <source>Most surprising tokens</source>
         <translation>Überraschendste Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="94"/>
         <source>Nothing was captured of {}. Compute this span again to see it.</source>
         <translation>Von {} wurde nichts aufgenommen. Berechne den Bereich neu, um ihn zu sehen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="95"/>
         <source>Of what was attached it looked most at {}: {} of all attention, and {} of that of layer {}, head {}.</source>
         <translation>Vom Angehängten schaute es am meisten auf {}: {} aller Aufmerksamkeit und {} derer von Schicht {}, Kopf {}.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="96"/>
         <source>On the picture</source>
         <translation>Auf dem Bild</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="97"/>
         <source>One view of two tokens, spans or branches, one above the other, and their difference.</source>
         <translation>Eine Ansicht zweier Tokens, Bereiche oder Zweige, übereinander, und ihr Unterschied.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="98"/>
         <source>Over {}: {} of {} tokens read</source>
         <translation>Über {}: {} von {} Tokens gelesen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="99"/>
         <source>Per layer: mean over the tokens of what each row names. Every row has its own colours, from its smallest to its largest value.</source>
         <translation>Je Schicht: Mittel über die Tokens dessen, was die Zeile nennt. Jede Zeile hat eigene Farben, vom kleinsten zum größten Wert.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="100"/>
         <source>Red is where the second has more, blue where it has less.</source>
         <translation>Rot ist, wo das zweite mehr hat, blau, wo es weniger hat.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="101"/>
         <source>Rows look at columns; all of the attention of each row, mean over heads.</source>
         <translation>Zeilen schauen auf Spalten; die ganze Aufmerksamkeit jeder Zeile, Mittel über Köpfe.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="102"/>
         <source>Rows look at columns; only the most attended tokens of each row were kept, mean over heads.</source>
         <translation>Zeilen schauen auf Spalten; nur die meistbeachteten Tokens jeder Zeile wurden behalten, Mittel über Köpfe.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="103"/>
         <source>Shown is the mean over a head&apos;s channels, and how many of them are nearly shut or nearly open.</source>
         <translation>Gezeigt ist das Mittel über die Kanäle eines Kopfes und wie viele fast geschlossen oder fast offen sind.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="104"/>
         <source>Sigmoid of each channel&apos;s gate: 0 lets nothing of the attention&apos;s output through, 1 all. Shut is below 0.1, open above 0.9.</source>
         <translation>Sigmoid des Tors jedes Kanals: 0 lässt nichts von der Ausgabe durch, 1 alles. Geschlossen ist unter 0,1, offen über 0,9.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="105"/>
         <source>Signed weights implied by the recurrence, which has no softmax; exact over the window, nothing is left out. Checked: with what is older they sum to the layer&apos;s own read within {}.</source>
         <translation>Gewichte mit Vorzeichen, die aus der Rekurrenz folgen, die kein Softmax hat; exakt im Fenster, nichts fehlt. Geprüft: Mit dem Älteren ergeben sie das, was die Schicht las, auf {} genau.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="106"/>
         <source>Singular values; effective rank {} before, {} after</source>
         <translation>Singulärwerte; effektiver Rang {} vorher, {} nachher</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="107"/>
         <source>Softmax weights over the snapshots of the residual stream and its running sum, mean over tokens. Checked: each row sums to 1 within {}.</source>
         <translation>Softmax-Gewichte über die Schnappschüsse des Residualstroms und seine laufende Summe, Mittel über Tokens. Geprüft: Jede Zeile ergibt 1 auf {} genau.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="108"/>
         <source>Text by {}</source>
         <translation>Text nach {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="109"/>
         <source>The effective write is the length of that difference times the write strength β.</source>
         <translation>Das wirksame Schreiben ist die Länge dieses Unterschieds mal die Schreibstärke β.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="110"/>
         <source>The largest write was at {}, in layer {}, head {}: {}, {} times the median of all heads here.</source>
         <translation>Am meisten geschrieben wurde bei {}, in Schicht {}, Kopf {}: {}, das {}-Fache des Medians aller Köpfe hier.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="111"/>
         <source>The memory of a delta attention head is one matrix of fixed size, however long the text is.</source>
         <translation>Das Gedächtnis eines Delta-Kopfes ist eine Matrix fester Größe, gleich wie lang der Text ist.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="112"/>
         <source>The number was measured while the token was read; tokens without colour were not looked at.</source>
         <translation>Die Zahl wurde gemessen, während das Token gelesen wurde; ungefärbte Tokens wurden nicht betrachtet.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="113"/>
         <source>The state of delta attention, layer {}</source>
         <translation>Der Zustand der Delta-Aufmerksamkeit, Schicht {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="114"/>
         <source>The text of the session with each token tinted by one number.</source>
         <translation>Der Text der Sitzung, jedes Token nach einer Zahl gefärbt.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="115"/>
         <source>The two have other rows or columns: nothing can be set side by side.</source>
         <translation>Die beiden haben andere Zeilen oder Spalten: nichts lässt sich nebeneinanderstellen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="116"/>
         <source>There is no picture, page or clip before this token.</source>
         <translation>Vor diesem Token gibt es kein Bild, keine Seite und keinen Clip.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="117"/>
         <source>There is no view “{}” to compare.</source>
         <translation>Es gibt keine Ansicht „{}“ zum Vergleichen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="118"/>
         <source>They are signed and do not sum to 1; what was written before the window is one bar, and the sum is checked against what the layer really read.</source>
         <translation>Sie haben Vorzeichen und ergeben nicht 1; was vor dem Fenster geschrieben wurde, ist ein Balken, und die Summe wird mit dem verglichen, was die Schicht wirklich las.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="119"/>
         <source>This layer has no output gate.</source>
         <translation>Diese Schicht hat kein Ausgangstor.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="120"/>
         <source>This model adds its layers up and chooses no depth.</source>
         <translation>Dieses Modell addiert seine Schichten und wählt keine Tiefe.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="121"/>
         <source>This model has no delta attention layer.</source>
         <translation>Dieses Modell hat keine Delta-Schicht.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="122"/>
         <source>This model has no experts.</source>
         <translation>Dieses Modell hat keine Experten.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="123"/>
         <source>This model has no layer with attention.</source>
         <translation>Dieses Modell hat keine Schicht mit Aufmerksamkeit.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="124"/>
         <source>Token to token</source>
         <translation>Token zu Token</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="125"/>
         <source>Tokens until half of what a channel holds has decayed, ln 2 / −ln α; geometric mean over the tokens.</source>
         <translation>Tokens, bis die Hälfte dessen zerfallen ist, was ein Kanal hält, ln 2 / −ln α; geometrisches Mittel über die Tokens.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="126"/>
         <source>Two compared</source>
         <translation>Zwei im Vergleich</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="127"/>
         <source>Values are means over the selected tokens, and each row has its own scale because the rows have other units.</source>
         <translation>Werte sind Mittel über die gewählten Tokens; jede Zeile hat eine eigene Skala, weil ihre Einheiten verschieden sind.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="128"/>
         <source>Vertical stripes are tokens that many others look at, a diagonal means looking at what came just before.</source>
         <translation>Senkrechte Streifen sind Tokens, auf die viele schauen; eine Diagonale heißt, auf das eben Gelesene zu schauen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="129"/>
         <source>Weight of each earlier token, per head</source>
         <translation>Gewicht jedes früheren Tokens, je Kopf</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="130"/>
         <source>What delta attention wrote, {}</source>
         <translation>Was Delta-Aufmerksamkeit schrieb, {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="131"/>
         <source>What it recalled</source>
         <translation>Was es abrief</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="132"/>
         <source>What it wrote</source>
         <translation>Was es schrieb</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="133"/>
         <source>What layer {} recalled at {}</source>
         <translation>Was Schicht {} bei {} abrief</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="134"/>
         <source>What layer {}, head {} recalled at {} came most from {} (weight {}), and {} from before the window.</source>
         <translation>Was Schicht {}, Kopf {} bei {} abrief, kam am meisten von {} (Gewicht {}), und {} von vor dem Fenster.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="135"/>
         <source>What the window changed</source>
         <translation>Was das Fenster änderte</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="136"/>
         <source>What {} saw</source>
         <translation>Was {} sah</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="137"/>
         <source>Where it looked</source>
         <translation>Wohin es schaute</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="138"/>
         <source>Where {} looked</source>
         <translation>Wohin {} schaute</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="139"/>
         <source>Which experts ran, {}</source>
         <translation>Welche Experten liefen, {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="140"/>
         <source>Window: {}; computed again.</source>
         <translation>Fenster: {}; neu berechnet.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="141"/>
         <source>Write strength β: mean and spread over heads</source>
         <translation>Schreibstärke β: Mittel und Spanne über Köpfe</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="142"/>
         <source>after</source>
         <translation>nachher</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="143"/>
         <source>as lines</source>
         <translation>als Linien</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="144"/>
         <source>attention</source>
         <translation>Aufmerksamkeit</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="145"/>
         <source>attention on the first token</source>
         <translation>Aufmerksamkeit auf das erste Token</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="146"/>
         <source>before</source>
         <translation>vorher</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="147"/>
         <source>before the output</source>
         <translation>vor der Ausgabe</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="148"/>
         <source>between</source>
         <translation>dazwischen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="149"/>
         <source>channel {}</source>
         <translation>Kanal {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="150"/>
         <source>choice {}</source>
         <translation>Wahl {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="151"/>
         <source>column {}</source>
         <translation>Spalte {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="152"/>
         <source>difference</source>
         <translation>Unterschied</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="153"/>
         <source>effective write</source>
         <translation>wirksames Schreiben</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="154"/>
         <source>entropy of attention (nats)</source>
         <translation>Entropie der Aufmerksamkeit (nats)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="155"/>
         <source>entropy of routing (nats)</source>
         <translation>Entropie des Routers (nats)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="156"/>
         <source>entropy of the next token (nats)</source>
         <translation>Entropie des nächsten Tokens (nats)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="157"/>
         <source>expert</source>
         <translation>Experte</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="158"/>
         <source>expert {}</source>
         <translation>Experte {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="159"/>
         <source>experts {}–{}</source>
         <translation>Experten {}–{}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="160"/>
         <source>experts, busiest first</source>
         <translation>Experten, die fleißigsten zuerst</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="161"/>
         <source>first token</source>
         <translation>erstes Token</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="162"/>
         <source>first: {}</source>
         <translation>erstes: {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="163"/>
         <source>from the largest on</source>
         <translation>vom größten an</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="164"/>
         <source>half-life (tokens)</source>
         <translation>Halbwertszeit (Tokens)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="165"/>
         <source>head</source>
         <translation>Kopf</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="166"/>
         <source>head {}</source>
         <translation>Kopf {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="167"/>
         <source>key channel</source>
         <translation>Schlüsselkanal</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="168"/>
         <source>key channel {}</source>
         <translation>Schlüsselkanal {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="169"/>
         <source>layer (K: delta attention, M: latent attention)</source>
         <translation>Schicht (K: Delta-, M: latente Aufmerksamkeit)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="170"/>
         <source>layer {}</source>
         <translation>Schicht {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="171"/>
         <source>layer {} ({})</source>
         <translation>Schicht {} ({})</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="172"/>
         <source>layer {}, attention</source>
         <translation>Schicht {}, Aufmerksamkeit</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="173"/>
         <source>layer {}, feed-forward</source>
         <translation>Schicht {}, Feed-Forward</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="174"/>
         <source>layer {}, head {}</source>
         <translation>Schicht {}, Kopf {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="175"/>
         <source>likely here:</source>
         <translation>hier wahrscheinlich:</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="176"/>
         <source>markup</source>
         <translation>Auszeichnung</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="177"/>
         <source>mean</source>
         <translation>Mittel</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="178"/>
         <source>mean of all</source>
         <translation>Mittel aller</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="179"/>
         <source>message {}</source>
         <translation>Nachricht {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="180"/>
         <source>norm of the state</source>
         <translation>Norm des Zustands</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="181"/>
         <source>older</source>
         <translation>älter</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="182"/>
         <source>older than the window</source>
         <translation>älter als das Fenster</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="183"/>
         <source>open</source>
         <translation>offen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="184"/>
         <source>openness</source>
         <translation>Offenheit</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="185"/>
         <source>out</source>
         <translation>Ausg.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="186"/>
         <source>output gate</source>
         <translation>Ausgangstor</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="187"/>
         <source>p. {}</source>
         <translation>S. {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="188"/>
         <source>part of the context</source>
         <translation>Teil des Kontexts</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="189"/>
         <source>place {}</source>
         <translation>Platz {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="190"/>
         <source>row {}</source>
         <translation>Zeile {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="191"/>
         <source>running sum</source>
         <translation>laufende Summe</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="192"/>
         <source>second minus first</source>
         <translation>zweites minus erstes</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="193"/>
         <source>second: {}</source>
         <translation>zweites: {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="194"/>
         <source>share of channels</source>
         <translation>Anteil der Kanäle</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="195"/>
         <source>share of the read</source>
         <translation>Anteil am Gelesenen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="196"/>
         <source>share of tokens</source>
         <translation>Anteil der Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="197"/>
         <source>shut</source>
         <translation>geschlossen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="198"/>
         <source>singular value</source>
         <translation>Singulärwert</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="199"/>
         <source>sink</source>
         <translation>Senke</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="200"/>
         <source>snapshot {}</source>
         <translation>Schnappschuss {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="201"/>
         <source>the expert at place {} of its layer</source>
         <translation>der Experte auf Platz {} seiner Schicht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="202"/>
         <source>this answer</source>
         <translation>diese Antwort</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="203"/>
         <source>token</source>
         <translation>Token</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="204"/>
         <source>token that was looked at</source>
         <translation>Token, auf das geschaut wurde</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="205"/>
         <source>token that was written</source>
         <translation>Token, das geschrieben wurde</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="206"/>
         <source>token {}</source>
         <translation>Token {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="207"/>
         <source>token {} “{}”</source>
         <translation>Token {} „{}“</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="208"/>
         <source>tokens {}–{}</source>
         <translation>Tokens {}–{}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="209"/>
         <source>value</source>
         <translation>Wert</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="210"/>
         <source>value channel {}</source>
         <translation>Wertkanal {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="211"/>
         <source>value of S</source>
         <translation>Wert von S</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="212"/>
         <source>weight</source>
         <translation>Gewicht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="213"/>
         <source>write strength β</source>
         <translation>Schreibstärke β</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="214"/>
         <source>{} att</source>
         <translation>{} Aufm.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="215"/>
         <source>{} ffn</source>
         <translation>{} FF</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="216"/>
         <source>{} neighbouring parts to a column.</source>
         <translation>{} benachbarte Teile je Spalte.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="217"/>
         <source>{} to {}</source>
         <translation>{} bis {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="218"/>
         <source>{}, page {}</source>
         <translation>{}, Seite {}</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="219"/>
         <source>{}, page {}, picture</source>
         <translation>{}, Seite {}, Bild</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="220"/>
         <source>{}, {:.1f} s</source>
         <translation>{}, {:.1f} s</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/figure_texts_generated.cpp" line="221"/>
         <source>−log p of the likeliest next token (nats)</source>
         <translation>−log p des wahrscheinlichsten nächsten Tokens (nats)</translation>
     </message>
@@ -1092,17 +875,14 @@
 <context>
     <name>Preview</name>
     <message>
-        <location filename="../../app/desktop/composer/preview.cpp" line="19"/>
         <source>Page %1 as a picture, %2 tokens</source>
         <translation>Seite %1 als Bild, %2 Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/preview.cpp" line="20"/>
         <source>Picture, %1 tokens</source>
         <translation>Bild, %1 Tokens</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../app/desktop/composer/preview.cpp" line="21"/>
         <source>%1: %n frame(s), %2 tokens</source>
         <translation>
             <numerusform>%1: %n Bild, %2 Tokens</numerusform>
@@ -1110,12 +890,10 @@
         </translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/preview.cpp" line="62"/>
         <source>Page %1</source>
         <translation>Seite %1</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/preview.cpp" line="62"/>
         <source>Text</source>
         <translation>Text</translation>
     </message>
@@ -1123,17 +901,14 @@
 <context>
     <name>Samples</name>
     <message>
-        <location filename="../../app/desktop/welcome/samples.cpp" line="12"/>
         <source>A document</source>
         <translation>Ein Dokument</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/welcome/samples.cpp" line="13"/>
         <source>A picture</source>
         <translation>Ein Bild</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/welcome/samples.cpp" line="15"/>
         <source>A clip</source>
         <translation>Ein Clip</translation>
     </message>
@@ -1141,97 +916,78 @@
 <context>
     <name>Transcript</name>
     <message>
-        <location filename="../../app/desktop/transcript/block_row.cpp" line="161"/>
         <source>Copy code</source>
         <translation>Code kopieren</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="81"/>
         <source>Show what the model was given of %1</source>
         <translation>Zeigen, was das Modell von %1 bekommen hat</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="115"/>
         <source>Hide: %1</source>
         <translation>Verbergen: %1</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="116"/>
         <source>Show: %1</source>
         <translation>Zeigen: %1</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="222"/>
         <source>Copy message</source>
         <translation>Nachricht kopieren</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="224"/>
         <source>Edit as a new version</source>
         <translation>Als neue Fassung bearbeiten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="226"/>
         <source>Answer again</source>
         <translation>Noch einmal antworten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="228"/>
         <source>Continue from here in a new session</source>
         <translation>Von hier in einer neuen Sitzung weiter</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="230"/>
         <source>Delete</source>
         <translation>Löschen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="232"/>
         <source>Previous version</source>
         <translation>Vorige Fassung</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="234"/>
         <source>Next version</source>
         <translation>Nächste Fassung</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="261"/>
         <source>Thinking…</source>
         <translation>Denkt nach …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="262"/>
         <source>Thinking</source>
         <translation>Gedanken</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="263"/>
         <source>Thought for %1 s</source>
         <translation>%1 s nachgedacht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="268"/>
         <source>Calls %1…</source>
         <translation>Ruft %1 auf …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="269"/>
         <source>Called %1</source>
         <translation>%1 aufgerufen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="274"/>
         <source>writing…</source>
         <translation>schreibt …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="275"/>
         <source>stopped</source>
         <translation>angehalten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/chrome_row.cpp" line="276"/>
         <source>failed</source>
         <translation>fehlgeschlagen</translation>
     </message>
@@ -1239,27 +995,22 @@
 <context>
     <name>main</name>
     <message>
-        <location filename="../../app/desktop/main.cpp" line="26"/>
         <source>Chat with documents, pictures and clips on a model of this machine</source>
         <translation>Gespräche über Dokumente, Bilder und Clips mit einem Modell dieses Rechners</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/main.cpp" line="30"/>
         <source>Folder for sessions and stored states</source>
         <translation>Ordner für Sitzungen und gespeicherte Zustände</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/main.cpp" line="33"/>
         <source>Model folder or Hugging Face name</source>
         <translation>Ordner des Modells oder Name bei Hugging Face</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/main.cpp" line="36"/>
         <source>Do not hand over to a window that is open</source>
         <translation>Nicht an ein offenes Fenster übergeben</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/main.cpp" line="38"/>
         <source>Files to attach</source>
         <translation>Anzuhängende Dateien</translation>
     </message>
@@ -1267,24 +1018,20 @@
 <context>
     <name>pal::desktop::About</name>
     <message>
-        <location filename="../../app/desktop/frame/about.cpp" line="30"/>
         <source>About Palimpsest</source>
         <translation>Über Palimpsest</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/about.cpp" line="33"/>
         <source>Chat with documents, pictures and clips on a Kimi model that runs on this machine.
 Nothing leaves it: this program opens no network connection.</source>
         <translation>Gespräche über Dokumente, Bilder und Clips mit einem Kimi-Modell, das auf diesem Rechner läuft.
 Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/about.cpp" line="38"/>
         <source>Licence</source>
         <translation>Lizenz</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/about.cpp" line="39"/>
         <source>Third-party notices</source>
         <translation>Hinweise zu Dritten</translation>
     </message>
@@ -1292,12 +1039,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::AttachmentDelegate</name>
     <message>
-        <location filename="../../app/desktop/composer/attachment_list.cpp" line="114"/>
         <source> · %1 tokens</source>
         <translation> · %1 Tokens</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../app/desktop/composer/attachment_list.cpp" line="129"/>
         <source>%n warning(s)</source>
         <translation>
             <numerusform>%n Warnung</numerusform>
@@ -1308,27 +1053,22 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::AttachmentDialog</name>
     <message>
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="29"/>
         <source>%1: what the model sees</source>
         <translation>%1: was das Modell sieht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="101"/>
         <source>&amp;First page</source>
         <translation>&amp;Erste Seite</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="102"/>
         <source>&amp;Last page</source>
         <translation>&amp;Letzte Seite</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="121"/>
         <source>&amp;Show pages without text as pictures</source>
         <translation>&amp;Seiten ohne Text als Bilder zeigen</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="141"/>
         <source>%1 × %2 pixels, %n token(s)</source>
         <translation>
             <numerusform>%1 × %2 Pixel, %n Token</numerusform>
@@ -1336,47 +1076,38 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         </translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="153"/>
         <source>Picture &amp;size</source>
         <translation>Bild&amp;größe</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="164"/>
         <source> s</source>
         <translation> s</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="175"/>
         <source>Frames per second</source>
         <translation>Bilder pro Sekunde</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="178"/>
         <source>&amp;Start</source>
         <translation>&amp;Anfang</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="179"/>
         <source>&amp;End</source>
         <translation>&amp;Ende</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="180"/>
         <source>&amp;Frames per second</source>
         <translation>&amp;Bilder pro Sekunde</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="216"/>
         <source>Costs %1 tokens</source>
         <translation>Kostet %1 Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="217"/>
         <source>Counting…</source>
         <translation>Wird gezählt …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_dialog.cpp" line="220"/>
         <source>The sound is not used.</source>
         <translation>Der Ton wird nicht verwendet.</translation>
     </message>
@@ -1384,32 +1115,26 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::AttachmentList</name>
     <message>
-        <location filename="../../app/desktop/composer/attachment_list.cpp" line="148"/>
         <source>Attachments</source>
         <translation>Anhänge</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_list.cpp" line="149"/>
         <source>Enter shows what the model will see, Delete takes the attachment out</source>
         <translation>Eingabe zeigt, was das Modell sehen wird, Entf nimmt den Anhang heraus</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_list.cpp" line="227"/>
         <source>&amp;What the model sees…</source>
         <translation>&amp;Was das Modell sieht …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_list.cpp" line="229"/>
         <source>&amp;Try again</source>
         <translation>&amp;Noch einmal versuchen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_list.cpp" line="231"/>
         <source>&amp;Cancel</source>
         <translation>&amp;Abbrechen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_list.cpp" line="231"/>
         <source>&amp;Remove</source>
         <translation>&amp;Entfernen</translation>
     </message>
@@ -1417,17 +1142,14 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::AttachmentModel</name>
     <message>
-        <location filename="../../app/desktop/composer/attachment_model.cpp" line="159"/>
         <source>Reading</source>
         <translation>Wird gelesen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_model.cpp" line="159"/>
         <source>Reading, %1 %</source>
         <translation>Wird gelesen, %1 %</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../app/desktop/composer/attachment_model.cpp" line="164"/>
         <source>%n page(s)</source>
         <translation>
             <numerusform>%n Seite</numerusform>
@@ -1435,52 +1157,42 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         </translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_model.cpp" line="166"/>
         <source>page %1 of %2</source>
         <translation>Seite %1 von %2</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_model.cpp" line="167"/>
         <source>pages %1–%2 of %3</source>
         <translation>Seiten %1–%2 von %3</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_model.cpp" line="172"/>
         <source>%1–%2</source>
         <translation>%1–%2</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_model.cpp" line="175"/>
         <source>%1 × %2 pixels</source>
         <translation>%1 × %2 Pixel</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_model.cpp" line="179"/>
         <source>Text</source>
         <translation>Text</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_model.cpp" line="179"/>
         <source>Document</source>
         <translation>Dokument</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_model.cpp" line="179"/>
         <source>Picture</source>
         <translation>Bild</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_model.cpp" line="179"/>
         <source>Clip</source>
         <translation>Clip</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_model.cpp" line="180"/>
         <source>%1 %2: %3</source>
         <translation>%1 %2: %3</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/attachment_model.cpp" line="183"/>
         <source>, %1 tokens</source>
         <translation>, %1 Tokens</translation>
     </message>
@@ -1488,77 +1200,62 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::CaptureBar</name>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="25"/>
         <source>Compute the selection again…</source>
         <translation>Auswahl neu berechnen …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="26"/>
         <source>Compute</source>
         <translation>Berechnen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="27"/>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="53"/>
         <source>What is captured of answers</source>
         <translation>Was von Antworten aufgenommen wird</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="54"/>
         <source>Capture nothing</source>
         <translation>Nichts aufnehmen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="55"/>
         <source>Capture a summary</source>
         <translation>Zusammenfassung aufnehmen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="58"/>
         <source>What is computed again</source>
         <translation>Was neu berechnet wird</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="59"/>
         <source>Window: summaries</source>
         <translation>Fenster: Zusammenfassungen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="60"/>
         <source>Full: every value of the layer</source>
         <translation>Voll: jeder Wert der Schicht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="70"/>
         <source>Computed tokens</source>
         <translation>Berechnete Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="116"/>
         <source>Reads %1 tokens again, keeps %2</source>
         <translation>Liest %1 Tokens neu, behält %2</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="118"/>
         <source>, about %1 s</source>
         <translation>, etwa %1 s</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="147"/>
         <source>%1 per token</source>
         <translation>%1 je Token</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="152"/>
         <source>its time is measured once answers were written with and without</source>
         <translation>der Zeitbedarf steht fest, sobald Antworten mit und ohne geschrieben wurden</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/capture_bar.cpp" line="156"/>
         <source>%1 % more time per token</source>
         <translation>%1 % mehr Zeit je Token</translation>
     </message>
@@ -1566,7 +1263,6 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::Chat</name>
     <message>
-        <location filename="../../app/desktop/chat/chat.cpp" line="238"/>
         <source>%1 (fork)</source>
         <translation>%1 (Abzweig)</translation>
     </message>
@@ -1574,27 +1270,22 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::ChatPane</name>
     <message>
-        <location filename="../../app/desktop/frame/chat_pane.cpp" line="46"/>
         <source>You write a question again. The old one stays beside it.</source>
         <translation>Sie schreiben eine Frage neu. Die alte bleibt daneben.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/chat_pane.cpp" line="47"/>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/chat_pane.cpp" line="75"/>
         <source>Copied</source>
         <translation>Kopiert</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/chat_pane.cpp" line="277"/>
         <source>Open this address?</source>
         <translation>Diese Adresse öffnen?</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/chat_pane.cpp" line="278"/>
         <source>It is opened by the program that your system has for it.</source>
         <translation>Sie wird mit dem Programm geöffnet, das Ihr System dafür hat.</translation>
     </message>
@@ -1602,22 +1293,18 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::CommandPalette</name>
     <message>
-        <location filename="../../app/desktop/frame/command_palette.cpp" line="30"/>
         <source>Commands</source>
         <translation>Befehle</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/command_palette.cpp" line="31"/>
         <source>Type a command</source>
         <translation>Befehl eingeben</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/command_palette.cpp" line="32"/>
         <source>Command</source>
         <translation>Befehl</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/command_palette.cpp" line="33"/>
         <source>Matching commands</source>
         <translation>Passende Befehle</translation>
     </message>
@@ -1625,73 +1312,58 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::Composer</name>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="57"/>
         <source>Attach files (Ctrl+O)</source>
         <translation>Dateien anhängen (Strg+O)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="58"/>
-        <location filename="../../app/desktop/composer/composer.cpp" line="333"/>
         <source>Attach files</source>
         <translation>Dateien anhängen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="63"/>
         <source>State of the message</source>
         <translation>Stand der Nachricht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="64"/>
         <source>&amp;Undo</source>
         <translation>&amp;Rückgängig</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="163"/>
         <source>Stop the answer (Esc)</source>
         <translation>Antwort anhalten (Esc)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="163"/>
         <source>Send (Enter)</source>
         <translation>Senden (Eingabe)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="164"/>
         <source>Stop the answer</source>
         <translation>Antwort anhalten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="164"/>
         <source>Send</source>
         <translation>Senden</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="274"/>
         <source>Something could not be read: take it out, or open it to try again.</source>
         <translation>Etwas konnte nicht gelesen werden: Nehmen Sie es heraus oder öffnen Sie es, um es noch einmal zu versuchen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="276"/>
         <source>Sends when everything has been read. Esc cancels.</source>
         <translation>Wird gesendet, wenn alles gelesen ist. Esc bricht ab.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="278"/>
         <source>Sends when the tokens are counted. Esc cancels.</source>
         <translation>Wird gesendet, wenn die Tokens gezählt sind. Esc bricht ab.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="323"/>
         <source>Pasted text %1</source>
         <translation>Eingefügter Text %1</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="328"/>
         <source>Pasted picture %1</source>
         <translation>Eingefügtes Bild %1</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/composer.cpp" line="408"/>
         <source>Took out %1.</source>
         <translation>%1 wurde herausgenommen.</translation>
     </message>
@@ -1699,52 +1371,42 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::ContextMeter</name>
     <message>
-        <location filename="../../app/desktop/composer/context_meter.cpp" line="23"/>
         <source>Context</source>
         <translation>Kontext</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/context_meter.cpp" line="52"/>
         <source>%1 of %2 tokens</source>
         <translation>%1 von %2 Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/context_meter.cpp" line="58"/>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/context_meter.cpp" line="60"/>
         <source>Text</source>
         <translation>Text</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/context_meter.cpp" line="61"/>
         <source>Pictures</source>
         <translation>Bilder</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/context_meter.cpp" line="62"/>
         <source>Clips</source>
         <translation>Clips</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/context_meter.cpp" line="63"/>
         <source>Markup of the format</source>
         <translation>Auszeichnung des Formats</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/context_meter.cpp" line="64"/>
         <source>Earlier messages</source>
         <translation>Frühere Nachrichten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/context_meter.cpp" line="66"/>
         <source>%1 too many</source>
         <translation>%1 zu viel</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/context_meter.cpp" line="68"/>
         <source>Room for the reply</source>
         <translation>Platz für die Antwort</translation>
     </message>
@@ -1752,67 +1414,54 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::Errors</name>
     <message>
-        <location filename="../../app/desktop/bridge/error_text.cpp" line="13"/>
         <source>Stopped</source>
         <translation>Angehalten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/bridge/error_text.cpp" line="15"/>
         <source>That is not possible</source>
         <translation>Das geht nicht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/bridge/error_text.cpp" line="17"/>
         <source>Not found</source>
         <translation>Nicht gefunden</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/bridge/error_text.cpp" line="19"/>
         <source>The system refused</source>
         <translation>Das System hat abgelehnt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/bridge/error_text.cpp" line="21"/>
         <source>The file cannot be read</source>
         <translation>Die Datei kann nicht gelesen werden</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/bridge/error_text.cpp" line="23"/>
         <source>This version cannot do that</source>
         <translation>Das kann diese Version nicht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/bridge/error_text.cpp" line="25"/>
         <source>There is not enough memory</source>
         <translation>Es ist nicht genug Speicher da</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/bridge/error_text.cpp" line="27"/>
         <source>The device does not answer any more</source>
         <translation>Das Gerät antwortet nicht mehr</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/bridge/error_text.cpp" line="29"/>
         <source>Not now</source>
         <translation>Nicht jetzt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/bridge/error_text.cpp" line="31"/>
         <source>Two things do not fit together</source>
         <translation>Zwei Dinge passen nicht zusammen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/bridge/error_text.cpp" line="33"/>
         <source>Stored data is damaged</source>
         <translation>Gespeicherte Daten sind beschädigt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/bridge/error_text.cpp" line="37"/>
         <source>Something went wrong in the program</source>
         <translation>Im Programm ist etwas schiefgegangen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/bridge/error_text.cpp" line="43"/>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
     </message>
@@ -1820,38 +1469,30 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::FindBar</name>
     <message>
-        <location filename="../../app/desktop/frame/find_bar.cpp" line="16"/>
-        <location filename="../../app/desktop/frame/find_bar.cpp" line="17"/>
         <source>Find in this session</source>
         <translation>In dieser Sitzung suchen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/find_bar.cpp" line="26"/>
         <source>Previous (Shift+Enter)</source>
         <translation>Voriges (Umschalt+Eingabe)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/find_bar.cpp" line="27"/>
         <source>Next (Enter)</source>
         <translation>Nächstes (Eingabe)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/find_bar.cpp" line="28"/>
         <source>Close (Esc)</source>
         <translation>Schließen (Esc)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/find_bar.cpp" line="59"/>
         <source>searching…</source>
         <translation>wird gesucht …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/find_bar.cpp" line="59"/>
         <source>not found</source>
         <translation>nicht gefunden</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/find_bar.cpp" line="61"/>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
     </message>
@@ -1859,32 +1500,26 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::FolderDialog</name>
     <message>
-        <location filename="../../app/desktop/composer/folder_dialog.cpp" line="29"/>
         <source>Attach files of %1</source>
         <translation>Dateien aus %1 anhängen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/folder_dialog.cpp" line="31"/>
         <source>Files of the folder</source>
         <translation>Dateien des Ordners</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/folder_dialog.cpp" line="35"/>
         <source>&amp;Attach</source>
         <translation>&amp;Anhängen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/folder_dialog.cpp" line="36"/>
         <source>A&amp;ll</source>
         <translation>A&amp;lle</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/folder_dialog.cpp" line="37"/>
         <source>&amp;None</source>
         <translation>&amp;Keine</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../app/desktop/composer/folder_dialog.cpp" line="44"/>
         <source>Only the first %n file(s) are offered.</source>
         <translation>
             <numerusform>Nur die erste Datei wird angeboten.</numerusform>
@@ -1892,7 +1527,6 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../../app/desktop/composer/folder_dialog.cpp" line="49"/>
         <source>&amp;Attach %n file(s)</source>
         <translation>
             <numerusform>%n Datei &amp;anhängen</numerusform>
@@ -1900,7 +1534,6 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         </translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/folder_dialog.cpp" line="66"/>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
     </message>
@@ -1908,12 +1541,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::FrameStrip</name>
     <message>
-        <location filename="../../app/desktop/composer/frame_strip.cpp" line="27"/>
         <source>Part of the clip</source>
         <translation>Teil des Clips</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/frame_strip.cpp" line="34"/>
         <source>From %1 to %2 of %3</source>
         <translation>Von %1 bis %2 von %3</translation>
     </message>
@@ -1921,7 +1552,6 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::HitList</name>
     <message>
-        <location filename="../../app/desktop/sessions/hit_list.cpp" line="41"/>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
     </message>
@@ -1929,17 +1559,14 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::InputEdit</name>
     <message>
-        <location filename="../../app/desktop/composer/input_edit.cpp" line="25"/>
         <source>Ask something, or drop files here</source>
         <translation>Fragen Sie etwas oder legen Sie Dateien hier ab</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/input_edit.cpp" line="26"/>
         <source>Your message</source>
         <translation>Ihre Nachricht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/input_edit.cpp" line="27"/>
         <source>Enter sends, Shift+Enter begins a new line</source>
         <translation>Eingabe sendet, Umschalt+Eingabe beginnt eine neue Zeile</translation>
     </message>
@@ -1947,8 +1574,6 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::InspectDock</name>
     <message>
-        <location filename="../../app/desktop/inspect/inspect_dock.cpp" line="9"/>
-        <location filename="../../app/desktop/inspect/inspect_dock.cpp" line="34"/>
         <source>Look inside</source>
         <translation>Hineinsehen</translation>
     </message>
@@ -1956,43 +1581,34 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::InspectPanel</name>
     <message>
-        <location filename="../../app/desktop/inspect/inspect_panel.cpp" line="61"/>
         <source>What is this?</source>
         <translation>Was ist das?</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/inspect_panel.cpp" line="64"/>
-        <location filename="../../app/desktop/inspect/inspect_panel.cpp" line="154"/>
         <source>Export</source>
         <translation>Exportieren</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/inspect_panel.cpp" line="84"/>
         <source>Picture, PNG, %1×</source>
         <translation>Bild, PNG, %1×</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/inspect_panel.cpp" line="87"/>
         <source>Drawing, SVG</source>
         <translation>Zeichnung, SVG</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/inspect_panel.cpp" line="88"/>
         <source>Table, CSV</source>
         <translation>Tabelle, CSV</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/inspect_panel.cpp" line="89"/>
         <source>Data, JSON</source>
         <translation>Daten, JSON</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/inspect_panel.cpp" line="94"/>
         <source>In a window of its own</source>
         <translation>In einem eigenen Fenster</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/inspect_panel.cpp" line="137"/>
         <source>show</source>
         <translation>zeigen</translation>
     </message>
@@ -2000,60 +1616,53 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::LoadPlanText</name>
     <message>
-        <location filename="../../app/desktop/models/load_plan.cpp" line="58"/>
         <source>Weights</source>
         <translation>Gewichte</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/load_plan.cpp" line="60"/>
         <source>Experts</source>
         <translation>Experten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/load_plan.cpp" line="62"/>
         <source>Latents of the context</source>
         <translation>Latente des Kontexts</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/load_plan.cpp" line="64"/>
         <source>State</source>
         <translation>Zustand</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/load_plan.cpp" line="68"/>
         <source>Workspace</source>
         <translation>Arbeitsbereich</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/load_plan.cpp" line="75"/>
         <source>%1 needed; how much this device has is known when the model is loaded</source>
         <translation>%1 nötig; wie viel dieses Gerät hat, zeigt sich beim Laden</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/load_plan.cpp" line="77"/>
         <source>%1 needed, %2 free: fits</source>
         <translation>%1 nötig, %2 frei: passt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/load_plan.cpp" line="79"/>
         <source>%1 needed, %2 free: weights will be read from the disk again and again, which is slow</source>
         <translation>%1 nötig, %2 frei: Gewichte werden immer wieder von der Platte gelesen, das ist langsam</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/load_plan.cpp" line="81"/>
-        <source>%1 needed, %2 free: does not fit. A smaller context or half-size latents may.</source>
-        <translation>%1 nötig, %2 frei: passt nicht. Ein kleinerer Kontext oder halb so große Latente vielleicht.</translation>
+        <source>%1 needed of %2: fits</source>
+        <translation>%1 nötig von %2: passt</translation>
+    </message>
+    <message>
+        <source>%1 needed of %2: does not fit. A smaller context or half-size latents may.</source>
+        <translation>%1 nötig von %2: passt nicht. Ein kleinerer Kontext oder Latente halber Größe könnten passen.</translation>
     </message>
 </context>
 <context>
     <name>pal::desktop::LoadPlanView</name>
     <message>
-        <location filename="../../app/desktop/models/load_plan_view.cpp" line="23"/>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/load_plan_view.cpp" line="95"/>
         <source>%1  %2</source>
         <translation>%1  %2</translation>
     </message>
@@ -2061,265 +1670,216 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::MainWindow</name>
     <message>
-        <location filename="../../app/desktop/frame/main_window.cpp" line="96"/>
-        <location filename="../../app/desktop/frame/main_window.cpp" line="292"/>
         <source>No model</source>
         <translation>Kein Modell</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/main_window.cpp" line="125"/>
         <source>The session goes on before that message. Nothing is erased.</source>
         <translation>Die Sitzung geht vor dieser Nachricht weiter. Nichts ist gelöscht.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/main_window.cpp" line="126"/>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="105"/>
         <source>Undo</source>
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/main_window.cpp" line="150"/>
         <source>Import sessions</source>
         <translation>Sitzungen importieren</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/main_window.cpp" line="151"/>
         <source>Sessions of Palimpsest, ChatGPT, Open WebUI (*.palimpsest *.json *.zip);;All files (*)</source>
         <translation>Sitzungen von Palimpsest, ChatGPT, Open WebUI (*.palimpsest *.json *.zip);;Alle Dateien (*)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/main_window.cpp" line="184"/>
         <source>Diagnostics are in the clipboard. They hold no message; errors in them may name files.</source>
         <translation>Die Diagnose ist in der Zwischenablage. Sie enthält keine Nachricht; Fehler darin können Dateien nennen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/main_window.cpp" line="275"/>
         <source>Loading the model…</source>
         <translation>Modell wird geladen …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/main_window.cpp" line="293"/>
         <source>The model was not loaded: %1</source>
         <translation>Das Modell wurde nicht geladen: %1</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/main_window.cpp" line="294"/>
         <source>Choose a model…</source>
         <translation>Modell wählen …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/main_window.cpp" line="299"/>
         <source>%1 on %2, context of %3 tokens</source>
         <translation>%1 auf %2, Kontext von %3 Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/main_window.cpp" line="336"/>
         <source>Model: %1</source>
         <translation>Modell: %1</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/main_window.cpp" line="401"/>
-        <source>Shortcuts</source>
-        <translation>Tastenkürzel</translation>
-    </message>
-    <message>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="27"/>
         <source>New session</source>
         <translation>Neue Sitzung</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="30"/>
         <source>%1 – Palimpsest</source>
         <translation>%1 – Palimpsest</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="43"/>
         <source>The program ended while this answer was written. What it had said until then was saved.</source>
         <translation>Das Programm endete, während diese Antwort geschrieben wurde. Was bis dahin gesagt war, ist gesichert.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="44"/>
         <source>Answer again</source>
         <translation>Noch einmal antworten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="69"/>
         <source>Rename session</source>
         <translation>Sitzung umbenennen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="69"/>
         <source>Name</source>
         <translation>Name</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="83"/>
         <source>Move to folder</source>
         <translation>In Ordner verschieben</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="83"/>
         <source>Folder, an existing or a new one; empty for none</source>
         <translation>Ordner, ein vorhandener oder ein neuer; leer für keinen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="92"/>
         <source>An answer is being written in this session. Stop it before you delete the session.</source>
         <translation>In dieser Sitzung wird gerade geantwortet. Halten Sie die Antwort an, bevor Sie die Sitzung löschen.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="105"/>
         <source>“%1” is deleted for good when the program ends.</source>
         <translation>„%1“ wird endgültig gelöscht, wenn das Programm endet.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="119"/>
         <source>Export session</source>
         <translation>Sitzung exportieren</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="120"/>
         <source>Archive with attachments (*.palimpsest);;JSON (*.json);;Markdown to read (*.md)</source>
         <translation>Archiv mit Anhängen (*.palimpsest);;JSON (*.json);;Markdown zum Lesen (*.md)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="134"/>
         <source>Exported to %1</source>
         <translation>Exportiert nach %1</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../app/desktop/frame/session_commands.cpp" line="152"/>
         <source>%Ln sessions imported</source>
         <translation>
             <numerusform>%Ln Sitzung importiert</numerusform>
             <numerusform>%Ln Sitzungen importiert</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Stop loading the model</source>
+        <translation>Laden des Modells anhalten</translation>
+    </message>
+    <message>
+        <source>Loading the model was stopped</source>
+        <translation>Das Laden des Modells wurde angehalten</translation>
+    </message>
+    <message>
+        <source>Loading the model: %1 %, file %2 of %3</source>
+        <translation>Modell wird geladen: %1 %, Datei %2 von %3</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::ModelDialog</name>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="43"/>
         <source>Load</source>
         <translation>Laden</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="44"/>
         <source>Model and runtime</source>
         <translation>Modell und Laufzeit</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="51"/>
         <source>Embedded model (a small demonstration)</source>
         <translation>Eingebautes Modell (eine kleine Vorführung)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="54"/>
         <source>Processor</source>
         <translation>Prozessor</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="55"/>
         <source>NVIDIA GPU</source>
         <translation>NVIDIA-GPU</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="58"/>
         <source>one per core (%1)</source>
         <translation>einer pro Kern (%1)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="63"/>
         <source>all that the model allows</source>
         <translation>so viel das Modell erlaubt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="65"/>
         <source>float32, as the model was checked</source>
         <translation>float32, wie das Modell geprüft wurde</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="66"/>
         <source>bfloat16, half the size</source>
         <translation>bfloat16, halb so groß</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="69"/>
         <source> GiB</source>
         <translation> GiB</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="92"/>
         <source>Folder…</source>
         <translation>Ordner …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="99"/>
         <source>&amp;Model</source>
         <translation>&amp;Modell</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="101"/>
         <source>Model</source>
         <translation>Modell</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="103"/>
         <source>&amp;Runs on</source>
         <translation>&amp;Läuft auf</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="104"/>
         <source>&amp;Threads</source>
         <translation>&amp;Threads</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="105"/>
         <source>&amp;Context, tokens</source>
         <translation>&amp;Kontext, Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="106"/>
         <source>&amp;Latents</source>
         <translation>La&amp;tente</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="107"/>
         <source>Memory</source>
         <translation>Speicher</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="109"/>
-        <source>&amp;Disk for stored states, from the next start</source>
-        <translation>&amp;Platte für Zustände, ab dem nächsten Start</translation>
-    </message>
-    <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="110"/>
         <source>Data</source>
         <translation>Daten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="154"/>
         <source>Sessions and attachments: %1</source>
         <translation>Sitzungen und Anhänge: %1</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="155"/>
         <source>Stored states: %1, %2 of %3</source>
         <translation>Gespeicherte Zustände: %1, %2 von %3</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="166"/>
         <source>Folder of a model</source>
         <translation>Ordner eines Modells</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="181"/>
         <source>Reading the model&apos;s files…</source>
         <translation>Dateien des Modells werden gelesen …</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="202"/>
         <source>%1, %2 billion parameters, %3 in %n files</source>
         <translation>
             <numerusform>%1, %2 Milliarden Parameter, %3 in %n Datei</numerusform>
@@ -2327,30 +1887,37 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         </translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="205"/>
         <source>%1 of %2 tokens of context, a state of %3</source>
         <translation>%1 von %2 Tokens Kontext, ein Zustand von %3</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="228"/>
         <source>Memory of this machine, %1</source>
         <translation>Speicher dieses Rechners, %1</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/model_dialog.cpp" line="230"/>
         <source>Memory of the GPU</source>
         <translation>Speicher der GPU</translation>
+    </message>
+    <message>
+        <source>&amp;Disk for stored states</source>
+        <translation>&amp;Platte für gespeicherte Zustände</translation>
+    </message>
+    <message>
+        <source>Memory of the GPU, %1, %2</source>
+        <translation>Speicher der GPU, %1, %2</translation>
+    </message>
+    <message>
+        <source>Looking for the GPU…</source>
+        <translation>GPU wird gesucht …</translation>
     </message>
 </context>
 <context>
     <name>pal::desktop::NoticeBar</name>
     <message>
-        <location filename="../../app/desktop/frame/notice_bar.cpp" line="25"/>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/notice_bar.cpp" line="26"/>
         <source>Close this notice</source>
         <translation>Diesen Hinweis schließen</translation>
     </message>
@@ -2358,32 +1925,26 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::PreviewPane</name>
     <message>
-        <location filename="../../app/desktop/composer/preview_pane.cpp" line="28"/>
         <source>Parts that the model is given</source>
         <translation>Teile, die das Modell bekommt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/preview_pane.cpp" line="32"/>
         <source>Text as the model is given it</source>
         <translation>Text, wie ihn das Modell bekommt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/preview_pane.cpp" line="34"/>
         <source>Picture as the model is given it</source>
         <translation>Bild, wie es das Modell bekommt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/preview_pane.cpp" line="85"/>
         <source>Decoding…</source>
         <translation>Wird dekodiert …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/preview_pane.cpp" line="109"/>
         <source>%1 × %2 pixels</source>
         <translation>%1 × %2 Pixel</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/preview_pane.cpp" line="111"/>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
     </message>
@@ -2391,17 +1952,14 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::RefusalBar</name>
     <message>
-        <location filename="../../app/desktop/composer/refusal_bar.cpp" line="25"/>
         <source>Only page %1 of %2: %3 tokens less</source>
         <translation>Nur Seite %1 von %2: %3 Tokens weniger</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/refusal_bar.cpp" line="28"/>
         <source>Only pages %1–%2 of %3: %4 tokens less</source>
         <translation>Nur Seiten %1–%2 von %3: %4 Tokens weniger</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../app/desktop/composer/refusal_bar.cpp" line="33"/>
         <source>Only %n frame(s) of %1: %2 tokens less</source>
         <translation>
             <numerusform>Nur %n Bild von %1: %2 Tokens weniger</numerusform>
@@ -2409,27 +1967,22 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         </translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/refusal_bar.cpp" line="36"/>
         <source>A smaller %1: %2 tokens less</source>
         <translation>%1 kleiner: %2 Tokens weniger</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/refusal_bar.cpp" line="40"/>
         <source>Without %1: %2 tokens less</source>
         <translation>Ohne %1: %2 Tokens weniger</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/refusal_bar.cpp" line="45"/>
         <source>Too long</source>
         <translation>Zu lang</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/refusal_bar.cpp" line="79"/>
         <source>%1 tokens too many: this would take %2, the context holds %3 with the answer.</source>
         <translation>%1 Tokens zu viel: Das wären %2, der Kontext fasst mit der Antwort %3.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/composer/refusal_bar.cpp" line="92"/>
         <source>Shorten the text, take attachments out, or choose a larger context.</source>
         <translation>Kürzen Sie den Text, nehmen Sie Anhänge heraus oder wählen Sie einen größeren Kontext.</translation>
     </message>
@@ -2437,28 +1990,22 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::SessionLines</name>
     <message>
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="11"/>
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="12"/>
         <source>%1 s</source>
         <translation>%1 s</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="13"/>
         <source>%1 min</source>
         <translation>%1 min</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="14"/>
         <source>%1 h</source>
         <translation>%1 h</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="28"/>
         <source>empty</source>
         <translation>leer</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="29"/>
         <source>%Ln tokens</source>
         <translation>
             <numerusform>%Ln Token</numerusform>
@@ -2466,42 +2013,34 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         </translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="30"/>
         <source>%1 · opens at once</source>
         <translation>%1 · öffnet sofort</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="31"/>
         <source>%1 · opens in %2</source>
         <translation>%1 · öffnet in %2</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="32"/>
         <source>%1 · stored</source>
         <translation>%1 · gespeichert</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="33"/>
         <source>%1 · to be read again, %2</source>
         <translation>%1 · neu zu lesen, %2</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="34"/>
         <source>%1 · to be read again</source>
         <translation>%1 · neu zu lesen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="41"/>
         <source>%1 messages, %2 tokens</source>
         <translation>%1 Nachrichten, %2 Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="43"/>
         <source>%1 of stored state, %2 tokens to read</source>
         <translation>%1 gespeicherter Zustand, %2 Tokens zu lesen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_lines.cpp" line="45"/>
         <source>Model: %1</source>
         <translation>Modell: %1</translation>
     </message>
@@ -2509,33 +2048,26 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::SessionPanel</name>
     <message>
-        <location filename="../../app/desktop/sessions/session_panel.cpp" line="34"/>
-        <location filename="../../app/desktop/sessions/session_panel.cpp" line="35"/>
         <source>Search all sessions</source>
         <translation>Alle Sitzungen durchsuchen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_panel.cpp" line="42"/>
         <source>New session (Ctrl+N)</source>
         <translation>Neue Sitzung (Strg+N)</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_panel.cpp" line="43"/>
         <source>New session</source>
         <translation>Neue Sitzung</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_panel.cpp" line="58"/>
         <source>Sessions</source>
         <translation>Sitzungen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_panel.cpp" line="67"/>
         <source>Found sessions and messages</source>
         <translation>Gefundene Sitzungen und Nachrichten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_panel.cpp" line="69"/>
         <source>Nothing found</source>
         <translation>Nichts gefunden</translation>
     </message>
@@ -2543,7 +2075,6 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::SessionTree</name>
     <message numerus="yes">
-        <location filename="../../app/desktop/sessions/session_tree.cpp" line="294"/>
         <source>Folder %1, %Ln sessions</source>
         <translation>
             <numerusform>Ordner %1, %Ln Sitzung</numerusform>
@@ -2551,7 +2082,6 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         </translation>
     </message>
     <message>
-        <location filename="../../app/desktop/sessions/session_tree.cpp" line="307"/>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
     </message>
@@ -2559,155 +2089,180 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::SettingsDialog</name>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="46"/>
         <source>Think before answering</source>
         <translation>Vor dem Antworten nachdenken</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="51"/>
         <source>all</source>
         <translation>alle</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="54"/>
         <source>up to the context</source>
         <translation>bis zum Kontext</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="55"/>
         <source>New sessions ask like this, too</source>
         <translation>Auch neue Sitzungen fragen so</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="57"/>
         <source>How this session asks</source>
         <translation>Wie diese Sitzung fragt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="64"/>
         <source>What the model is told before the first question</source>
         <translation>Was dem Modell vor der ersten Frage gesagt wird</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="67"/>
         <source>not said</source>
         <translation>nicht gesagt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="67"/>
         <source>low</source>
         <translation>gering</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="67"/>
         <source>high</source>
         <translation>hoch</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="67"/>
         <source>as much as possible</source>
         <translation>so viel wie möglich</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="70"/>
         <source>Save as…</source>
         <translation>Sichern als …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="71"/>
         <source>Import…</source>
         <translation>Importieren …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="72"/>
         <source>Remove</source>
         <translation>Entfernen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="81"/>
         <source>&amp;Preset</source>
         <translation>&amp;Vorlage</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="82"/>
         <source>S&amp;ystem prompt</source>
         <translation>S&amp;ystemprompt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="84"/>
         <source>&amp;Effort</source>
         <translation>&amp;Aufwand</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="85"/>
         <source>&amp;Temperature</source>
         <translation>&amp;Temperatur</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="86"/>
         <source>Top &amp;p</source>
         <translation>Top &amp;p</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="87"/>
         <source>Top &amp;k</source>
         <translation>Top &amp;k</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="88"/>
         <source>&amp;Min p</source>
         <translation>&amp;Min p</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="89"/>
         <source>&amp;Repetition penalty</source>
         <translation>Strafe für &amp;Wiederholung</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="90"/>
         <source>&amp;Seed</source>
         <translation>&amp;Startwert</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="91"/>
         <source>&amp;Longest answer, tokens</source>
         <translation>&amp;Längste Antwort, Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="102"/>
         <source>Preset</source>
         <translation>Vorlage</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="125"/>
         <source>– as below –</source>
         <translation>– wie unten –</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="163"/>
         <source>Save preset</source>
         <translation>Vorlage sichern</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="163"/>
         <source>Name</source>
         <translation>Name</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="171"/>
         <source>Import preset</source>
         <translation>Vorlage importieren</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/models/settings_dialog.cpp" line="171"/>
         <source>Presets (*.json)</source>
         <translation>Vorlagen (*.json)</translation>
     </message>
 </context>
 <context>
+    <name>pal::desktop::ShortcutList</name>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>Where a question is written</source>
+        <translation>Wo eine Frage geschrieben wird</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>New line</source>
+        <translation>Neue Zeile</translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation>Antwort anhalten</translation>
+    </message>
+    <message>
+        <source>In the transcript</source>
+        <translation>Im Verlauf</translation>
+    </message>
+    <message>
+        <source>Message before, message after</source>
+        <translation>Nachricht davor, Nachricht danach</translation>
+    </message>
+    <message>
+        <source>Links, citations and buttons of the message</source>
+        <translation>Links, Quellenangaben und Knöpfe der Nachricht</translation>
+    </message>
+    <message>
+        <source>All that can be done with the message</source>
+        <translation>Alles, was mit der Nachricht geht</translation>
+    </message>
+    <message>
+        <source>Copy what is selected, as Markdown</source>
+        <translation>Auswahl als Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Next and previous place that was found</source>
+        <translation>Nächste und vorige Fundstelle</translation>
+    </message>
+</context>
+<context>
     <name>pal::desktop::SourceDialog</name>
     <message>
-        <location filename="../../app/desktop/composer/source_dialog.cpp" line="13"/>
         <source>%1: what the model was given</source>
         <translation>%1: was das Modell bekommen hat</translation>
     </message>
@@ -2715,22 +2270,18 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::TranscriptFeed</name>
     <message>
-        <location filename="../../app/desktop/frame/transcript_feed.cpp" line="91"/>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/transcript_feed.cpp" line="104"/>
         <source>Cut off: the program ended while this was written</source>
         <translation>Abgeschnitten: Das Programm endete, während dies geschrieben wurde</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/transcript_feed.cpp" line="107"/>
         <source>Ended at the limit of tokens</source>
         <translation>An der Grenze der Tokens beendet</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/transcript_feed.cpp" line="109"/>
         <source>This message is damaged and cannot be read</source>
         <translation>Diese Nachricht ist beschädigt und kann nicht gelesen werden</translation>
     </message>
@@ -2738,32 +2289,26 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::TranscriptModel</name>
     <message>
-        <location filename="../../app/desktop/transcript/transcript_model.cpp" line="172"/>
         <source>You</source>
         <translation>Sie</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/transcript_model.cpp" line="174"/>
         <source>System prompt</source>
         <translation>Systemprompt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/transcript_model.cpp" line="178"/>
         <source>Assistant</source>
         <translation>Assistent</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/transcript_model.cpp" line="185"/>
         <source>first token %1 s</source>
         <translation>erstes Token %1 s</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/transcript_model.cpp" line="186"/>
         <source>%1 tokens/s</source>
         <translation>%1 Tokens/s</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../app/desktop/transcript/transcript_model.cpp" line="187"/>
         <source>%n token(s) written</source>
         <translation>
             <numerusform>%n Token geschrieben</numerusform>
@@ -2771,7 +2316,6 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         </translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/transcript_model.cpp" line="189"/>
         <source>%1 tokens reused, %2 computed</source>
         <translation>%1 Tokens wiederverwendet, %2 berechnet</translation>
     </message>
@@ -2779,27 +2323,22 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::TranscriptView</name>
     <message>
-        <location filename="../../app/desktop/transcript/transcript_input.cpp" line="255"/>
         <source>Copy</source>
         <translation>Kopieren</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/transcript_input.cpp" line="256"/>
         <source>Copy as Markdown</source>
         <translation>Als Markdown kopieren</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/transcript_input.cpp" line="259"/>
         <source>Select all</source>
         <translation>Alles auswählen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/transcript_view.cpp" line="27"/>
         <source>Transcript</source>
         <translation>Verlauf</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/transcript/transcript_view.cpp" line="326"/>
         <source>version %1 of %2</source>
         <translation>Fassung %1 von %2</translation>
     </message>
@@ -2807,32 +2346,26 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::TurnLine</name>
     <message>
-        <location filename="../../app/desktop/chat/turn_line.cpp" line="22"/>
         <source>Reading %1 of %2 tokens</source>
         <translation>Liest %1 von %2 Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/chat/turn_line.cpp" line="23"/>
         <source>%1 from stored states</source>
         <translation>%1 aus gespeicherten Zuständen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/chat/turn_line.cpp" line="25"/>
         <source>%1 tokens/s</source>
         <translation>%1 Tokens/s</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/chat/turn_line.cpp" line="27"/>
         <source>%1 s left</source>
         <translation>noch %1 s</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/chat/turn_line.cpp" line="27"/>
         <source>%1 min left</source>
         <translation>noch %1 min</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/chat/turn_line.cpp" line="29"/>
         <source> · </source>
         <translation> · </translation>
     </message>
@@ -2840,37 +2373,30 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::TurnStrip</name>
     <message>
-        <location filename="../../app/desktop/frame/turn_strip.cpp" line="46"/>
         <source>Stop</source>
         <translation>Anhalten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/turn_strip.cpp" line="53"/>
         <source>Stop (Esc); what is finished is kept</source>
         <translation>Anhalten (Esc); was fertig ist, bleibt</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/turn_strip.cpp" line="54"/>
         <source>How much of the prompt is read</source>
         <translation>Wie viel vom Prompt gelesen ist</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/turn_strip.cpp" line="80"/>
         <source>In another session: %1</source>
         <translation>In einer anderen Sitzung: %1</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/turn_strip.cpp" line="88"/>
         <source>Opening the stored state…</source>
         <translation>Gespeicherter Zustand wird geöffnet …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/turn_strip.cpp" line="88"/>
         <source>Reading…</source>
         <translation>Liest …</translation>
     </message>
     <message numerus="yes">
-        <location filename="../../app/desktop/frame/turn_strip.cpp" line="90"/>
         <source>%Ln tokens written</source>
         <translation>
             <numerusform>%Ln Token geschrieben</numerusform>
@@ -2878,7 +2404,6 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         </translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/turn_strip.cpp" line="93"/>
         <source>%1 · %2 tokens/s</source>
         <translation>%1 · %2 Tokens/s</translation>
     </message>
@@ -2886,92 +2411,74 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::ViewControls</name>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="36"/>
         <source>&amp;Log</source>
         <translation>&amp;Logarithmisch</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="37"/>
         <source>Hide &amp;first token</source>
         <translation>&amp;Erstes Token ausblenden</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="42"/>
         <source>&amp;Busiest first</source>
         <translation>&amp;Fleißigste zuerst</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="54"/>
         <source>View</source>
         <translation>Ansicht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="57"/>
         <source>Layer</source>
         <translation>Schicht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="59"/>
         <source>Head</source>
         <translation>Kopf</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="61"/>
         <source>all heads</source>
         <translation>alle Köpfe</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="62"/>
         <source>head </source>
         <translation>Kopf </translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="63"/>
         <source>Colours by powers of ten</source>
         <translation>Farben nach Zehnerpotenzen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="64"/>
         <source>Leaves the first token out, which takes what heads do not need elsewhere</source>
         <translation>Lässt das erste Token weg, das nimmt, was Köpfe sonst nicht brauchen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="67"/>
         <source>Share of the attention that is shown</source>
         <translation>Anteil der Aufmerksamkeit, der gezeigt wird</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="69"/>
         <source>Colour by</source>
         <translation>Färben nach</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="74"/>
         <source>View to compare</source>
         <translation>Ansicht zum Vergleichen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="77"/>
         <source>Longer than</source>
         <translation>Länger als</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="79"/>
         <source>&gt; %1 tokens</source>
         <translation>&gt; %1 Tokens</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="127"/>
         <source>any layer</source>
         <translation>beliebige Schicht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="130"/>
         <source>layer %1 %2</source>
         <translation>Schicht %1 %2</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/inspect/view_controls.cpp" line="173"/>
         <source>%1 % of the mass</source>
         <translation>%1 % der Masse</translation>
     </message>
@@ -2979,24 +2486,20 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
 <context>
     <name>pal::desktop::WelcomePane</name>
     <message>
-        <location filename="../../app/desktop/welcome/welcome_pane.cpp" line="12"/>
         <source>Ask about documents, pictures and clips</source>
         <translation>Fragen zu Dokumenten, Bildern und Clips</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/welcome/welcome_pane.cpp" line="13"/>
         <source>Drop files here, paste them, or attach them with Ctrl+O.
 What is read is kept, so that you can go on tomorrow.</source>
         <translation>Dateien hierher ziehen, einfügen oder mit Strg+O anhängen.
 Was gelesen ist, bleibt, sodass es morgen weitergehen kann.</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/welcome/welcome_pane.cpp" line="16"/>
         <source>Try all three, in about a minute</source>
         <translation>Alle drei ausprobieren, in etwa einer Minute</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/welcome/welcome_pane.cpp" line="61"/>
         <source>The embedded model is a small demonstration and often wrong. It reads English and knows only what you give it.</source>
         <translation>Das eingebaute Modell ist eine kleine Demonstration und irrt sich oft. Es liest Englisch und weiß nur, was man ihm gibt.</translation>
     </message>
@@ -3004,197 +2507,158 @@ Was gelesen ist, bleibt, sodass es morgen weitergehen kann.</translation>
 <context>
     <name>pal::desktop::WindowActions</name>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="22"/>
         <source>&amp;Session</source>
         <translation>&amp;Sitzung</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="23"/>
         <source>&amp;New session</source>
         <translation>&amp;Neue Sitzung</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="24"/>
         <source>&amp;Attach files…</source>
         <translation>&amp;Dateien anhängen …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="26"/>
         <source>&amp;Rename…</source>
         <translation>&amp;Umbenennen …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="27"/>
         <source>Move to &amp;folder…</source>
         <translation>In &amp;Ordner verschieben …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="28"/>
         <source>&amp;How it asks…</source>
         <translation>&amp;Wie sie fragt …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="29"/>
         <source>&amp;Import…</source>
         <translation>&amp;Importieren …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="30"/>
         <source>&amp;Export…</source>
         <translation>&amp;Exportieren …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="31"/>
         <source>&amp;Delete session</source>
         <translation>Sitzung &amp;löschen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="33"/>
         <source>&amp;Quit</source>
         <translation>&amp;Beenden</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="34"/>
         <source>&amp;Message</source>
         <translation>&amp;Nachricht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="35"/>
         <source>&amp;Edit the last question</source>
         <translation>Letzte Frage &amp;bearbeiten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="36"/>
         <source>&amp;Answer again</source>
         <translation>&amp;Noch einmal antworten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="37"/>
         <source>&amp;Fork here</source>
         <translation>Hier &amp;abzweigen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="38"/>
         <source>&amp;Previous version</source>
         <translation>&amp;Vorige Fassung</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="39"/>
         <source>&amp;Next version</source>
         <translation>N&amp;ächste Fassung</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="41"/>
         <source>&amp;Stop</source>
         <translation>An&amp;halten</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="42"/>
         <source>&amp;Undo</source>
         <translation>&amp;Rückgängig</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="43"/>
         <source>&amp;View</source>
         <translation>&amp;Ansicht</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="43"/>
         <source>&amp;Search all sessions</source>
         <translation>Alle Sitzungen &amp;durchsuchen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="44"/>
         <source>&amp;Find in this session</source>
         <translation>In dieser Sitzung &amp;suchen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="45"/>
         <source>&amp;Commands…</source>
         <translation>&amp;Befehle …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="46"/>
         <source>S&amp;essions at the side</source>
         <translation>Sitzungen an der S&amp;eite</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="47"/>
         <source>Look &amp;inside</source>
         <translation>H&amp;ineinsehen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="48"/>
         <source>Look inside in a &amp;window</source>
         <translation>In einem &amp;Fenster hineinsehen</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="49"/>
         <source>Next &amp;part of the window</source>
         <translation>Nächster &amp;Teil des Fensters</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="51"/>
         <source>&amp;Larger</source>
         <translation>&amp;Größer</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="52"/>
         <source>&amp;Smaller</source>
         <translation>&amp;Kleiner</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="53"/>
         <source>&amp;Usual size</source>
         <translation>&amp;Übliche Größe</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="55"/>
         <source>Light or dark as the &amp;system</source>
         <translation>Hell oder dunkel wie das S&amp;ystem</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="56"/>
         <source>L&amp;ight</source>
         <translation>&amp;Hell</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="57"/>
         <source>&amp;Dark</source>
         <translation>Dunke&amp;l</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="58"/>
         <source>&amp;Full screen</source>
         <translation>&amp;Vollbild</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="59"/>
         <source>M&amp;odel</source>
         <translation>M&amp;odell</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="59"/>
         <source>&amp;Model and runtime…</source>
         <translation>&amp;Modell und Laufzeit …</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="60"/>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="60"/>
         <source>&amp;Shortcuts</source>
         <translation>&amp;Tastenkürzel</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="61"/>
         <source>Copy &amp;diagnostics</source>
         <translation>&amp;Diagnose kopieren</translation>
     </message>
     <message>
-        <location filename="../../app/desktop/frame/window_actions.cpp" line="62"/>
         <source>&amp;About Palimpsest</source>
         <translation>&amp;Über Palimpsest</translation>
     </message>

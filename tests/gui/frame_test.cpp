@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeWidget>
 #include <set>
 #include <thread>
 
@@ -19,9 +20,11 @@
 #include "app/desktop/frame/about.h"
 #include "app/desktop/frame/command_palette.h"
 #include "app/desktop/frame/diagnostics.h"
+#include "app/desktop/frame/log_file.h"
 #include "app/desktop/frame/main_window.h"
 #include "app/desktop/frame/notice_bar.h"
 #include "app/desktop/frame/preferences.h"
+#include "app/desktop/frame/shortcut_list.h"
 #include "app/desktop/frame/single_instance.h"
 #include "app/desktop/models/load_plan.h"
 #include "app/desktop/models/model_dialog.h"
@@ -62,6 +65,40 @@ class FrameTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void logsHaveCategoriesAndRotate() {
+        const QTemporaryDir folder;
+        const std::filesystem::path place = folder.filePath(QStringLiteral("log")).toStdString();
+        const auto lines = [&](const char* name) {
+            QFile file(QString::fromStdString((place / name).string()));
+            return file.open(QIODevice::ReadOnly) ? file.readAll().split('\n') : QList<QByteArray>();
+        };
+        {
+            auto log = LogFile::open(place, {1000, 3});
+            QVERIFY(log);
+            QVERIFY(!LogFile::open(place, {}));  // one in a process
+            qCInfo(logModel) << "loaded";
+            qCDebug(logModel) << "not at this level";
+            const QByteArray line = lines("palimpsest.log").front();
+            QVERIFY2(line.endsWith(" info pal.model loaded"), line.constData());
+            QVERIFY(
+                QDateTime::fromString(QString::fromLatin1(line.left(line.indexOf(' '))), Qt::ISODateWithMs).isValid());
+            QCOMPARE(lines("palimpsest.log").size(), 2);
+            std::vector<std::thread> writers;
+            for (int t = 0; t < 4; ++t)
+                writers.emplace_back([] {
+                    for (int i = 0; i < 50; ++i) qCInfo(logTurn) << "a line from some thread";
+                });
+            for (std::thread& writer : writers) writer.join();
+        }
+        qCInfo(logModel) << "nobody listens";
+        QCOMPARE(QDir(QString::fromStdString(place.string())).entryList(QDir::Files).size(), 3);
+        for (const char* name : {"palimpsest.log", "palimpsest.log.1", "palimpsest.log.2"}) {
+            QVERIFY(lines(name).size() > 1 && lines(name).join('\n').size() <= 1000);
+            for (const QByteArray& line : lines(name)) QVERIFY(line.isEmpty() || line.endsWith("thread"));
+        }
+        QVERIFY(LogFile::open(place, {}));
+    }
+
     void everyControlHasANameAndEveryShortcutIsItsOwn() {
         const QTemporaryDir folder;
         Theme theme(Scheme::kLight);
@@ -80,6 +117,62 @@ class FrameTest : public QObject {
             QVERIFY2(key.isEmpty() || keys.insert(key).second, qPrintable(key));
         }
         QVERIFY(keys.size() > 20);
+    }
+
+    // Tab comes to everything that can have the focus, from the top left to the bottom right of each part, and round.
+    void tabGoesThroughTheWholeWindow() {
+        const QTemporaryDir folder;
+        Theme theme(Scheme::kLight);
+        Preferences preferences(folder.path());
+        Bridge bridge;
+        MainWindow window(bridge, theme, preferences);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto* panel = window.findChild<SessionPanel*>(QStringLiteral("sessions"));
+        panel->focusSearch();
+        QList<QWidget*> order;
+        for (int i = 0; i < 100; ++i) {
+            QWidget* at = QApplication::focusWidget();
+            if (!order.isEmpty() && at == order.front()) break;
+            order << at;
+            QTest::keyClick(at, Qt::Key_Tab);
+        }
+        QStringList missed;
+        for (QWidget* widget : window.findChildren<QWidget*>()) {
+            const bool takes = (widget->focusPolicy() & Qt::TabFocus) != 0 && widget->focusProxy() == nullptr;
+            if (takes && widget->isVisible() && widget->isEnabled() && !order.contains(widget))
+                missed << QLatin1String(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName();
+        }
+        QCOMPARE(missed.join(QStringLiteral(", ")), QString());
+        const auto place = [&](const QString& name) { return order.indexOf(window.findChild<QWidget*>(name)); };
+        QVERIFY(place(QStringLiteral("modelButton")) > order.indexOf(panel->findChild<QLineEdit*>()));
+        for (QWidget* widget : order) {
+            const bool write = window.findChild<Composer*>()->isAncestorOf(widget);
+            if (write) QVERIFY(order.indexOf(widget) > place(QStringLiteral("modelButton")));
+        }
+        QCOMPARE(std::count_if(order.begin(), order.end(), [&](QWidget* w) { return panel->isAncestorOf(w); }),
+                 std::count_if(order.begin(), order.begin() + place(QStringLiteral("modelButton")),
+                               [&](QWidget* w) { return panel->isAncestorOf(w); }));
+    }
+
+    void theListOfShortcutsHasEveryKey() {
+        const QTemporaryDir folder;
+        Theme theme(Scheme::kLight);
+        Preferences preferences(folder.path());
+        Bridge bridge;
+        MainWindow window(bridge, theme, preferences);
+        ShortcutList list(*window.menuBar(), theme, &window);
+        list.show();
+        QCOMPARE(nameless(list).join(QStringLiteral(", ")), QString());
+        const auto* tree = list.findChild<QTreeWidget*>();
+        for (const QAction* action : window.actions().all()) {
+            const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+            if (!keys.isEmpty())
+                QVERIFY2(!tree->findItems(keys, Qt::MatchExactly | Qt::MatchRecursive, 1).isEmpty(), qPrintable(keys));
+        }
+        const QRect first = tree->visualItemRect(tree->topLevelItem(0)->child(0));
+        QVERIFY(first.isValid() && tree->viewport()->rect().contains(first.center()));
     }
 
     void settingsComeBackAsTheyWere() {
@@ -242,6 +335,10 @@ class FrameTest : public QObject {
         QVERIFY(!plan.fits());
         plan.freeBytes = 1'199;
         QCOMPARE(plan.fits(), std::optional<bool>(false));
+        plan.memoryBytes = plan.freeBytes = 1'200;
+        QCOMPARE(LoadPlanText::verdict(plan, pal::Device::kCuda), QStringLiteral("1.17 KiB needed of 1.17 KiB: fits"));
+        plan.memoryBytes = plan.freeBytes = 1'100;
+        QVERIFY(LoadPlanText::verdict(plan, pal::Device::kCuda).contains(QStringLiteral("does not fit")));
         QVERIFY(machineMemory().total >= machineMemory().available && machineMemory().available > 0);
     }
 

@@ -9,6 +9,7 @@
 
 #include "app/desktop/composer/attachment_dialog.h"
 #include "app/desktop/composer/source_dialog.h"
+#include "app/desktop/frame/shortcut_list.h"
 #include "app/desktop/models/model_dialog.h"
 #include "app/desktop/models/settings_dialog.h"
 #include "storage/chats/clock.h"
@@ -180,6 +181,10 @@ int shoot(const QString& out, const QString& scheme) {
     static_cast<void>(QTest::qWaitFor([&] { return model.planned(); }, kPatienceMs));
     shots.take("model", &model);
     model.hide();
+    ShortcutList shortcuts(*window.main().menuBar(), window.program().theme(), &window.main());
+    shortcuts.show();
+    shots.take("shortcuts", &shortcuts);
+    shortcuts.hide();
     SettingsDialog settings({}, Presets(folder.path()), window.program().theme(), &window.main());
     settings.show();
     shots.take("settings", &settings);

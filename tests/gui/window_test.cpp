@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <QApplication>
+#include <QDirIterator>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
@@ -11,6 +12,9 @@
 #include <iostream>
 
 #include "app/composition/chat_library.h"
+#include "app/desktop/bridge/error_text.h"
+#include "app/desktop/models/load_plan_view.h"
+#include "app/desktop/models/model_dialog.h"
 #include "app/desktop/sessions/session_files.h"
 #include "tests/gui/window_fixture.h"
 
@@ -56,6 +60,14 @@ class WindowTest : public QObject {
             answer = window.chat().head();
             covered = end->report.done.position;
             QVERIFY(window.close());
+            // The log says what happened, and nothing of what was said.
+            QDirIterator logs(folder.path(), {QStringLiteral("palimpsest.log")}, QDir::Files,
+                              QDirIterator::Subdirectories);
+            QFile log(logs.next());
+            QVERIFY(log.open(QIODevice::ReadOnly));
+            const QByteArray lines = log.readAll();
+            QVERIFY(lines.contains(" pal.turn ") && lines.contains(" pal.model loaded "));
+            QVERIFY(!lines.contains("clock") && !lines.contains(QByteArray::fromStdString(streamed)));
         }
         Window window(folder.path());
         QVERIFY(window.start());
@@ -66,6 +78,109 @@ class WindowTest : public QObject {
         QVERIFY2(end->report.prompt.reused >= covered - 1, qPrintable(QString::number(end->report.prompt.reused)));
         QCOMPARE(end->report.prompt.reused + end->report.prompt.computed, end->report.numbers.tokens);
         QCOMPARE(window.chat().messages().size(), size_t{4});
+        QVERIFY(window.close());
+    }
+
+    void loadingTellsHowFarItIsAndCanBeStopped() {
+        const QTemporaryDir folder;
+        Window window(folder.path());
+        pal::LoadProgress last;
+        QString told;
+        QObject::connect(&window.program().bridge(), &Bridge::modelLoading, &window.main(),
+                         [&](const pal::LoadProgress& at) {
+                             last = at;
+                             told = window.main().findChild<QToolButton*>(QStringLiteral("modelButton"))->text();
+                         });
+        QVERIFY(window.start());
+        QTRY_VERIFY(last.totalBytes > 0);
+        QCOMPARE(last.doneBytes, last.totalBytes);
+        QCOMPARE(last.shards, size_t{3});
+        QCOMPARE(last.shard, last.shards);
+        QCOMPARE(told, QStringLiteral("Loading the model: 100 %, file 3 of 3"));
+        std::stop_source stop;
+        stop.request_stop();
+        std::optional<pal::ErrorCode> ended;
+        window.program().bridge().engine(
+            &window.main(),
+            [token = stop.get_token()](EngineDesk& desk) {
+                return desk.loadModel("resources/nano", pal::EngineOptions(), token);
+            },
+            [&](const pal::Result<LoadedModel>& model) {
+                ended = model ? pal::ErrorCode::kInternal : model.error().code;
+            });
+        QTRY_COMPARE_WITH_TIMEOUT(ended, std::optional(pal::ErrorCode::kCancelled), kPatienceMs);
+        // What was loaded before is gone; a question is refused in words.
+        const QSignalSpy refused(&window.chat(), &Chat::refused);
+        window.chat().ask(QStringLiteral("Who?"), {});
+        QTRY_COMPARE_WITH_TIMEOUT(refused.size(), 1, kPatienceMs);
+        QVERIFY(window.close());
+    }
+
+    // What each device needs and has is told before anything is loaded onto it.
+    void theDialogPlansTheMemoryOfEachDevice() {
+        const QTemporaryDir folder;
+        Window window(folder.path());
+        QVERIFY(window.start());
+        ModelDialog dialog(window.program().bridge(), {}, window.program().theme(), &window.main());
+        dialog.show();
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.planned(), kPatienceMs);
+        const auto* plan = dialog.findChild<LoadPlanView*>();
+        for (const char* part : {"Weights", "Experts", "Latents of the context", "State", "Workspace"})
+            QVERIFY2(plan->accessibleName().contains(QLatin1String(part)), qPrintable(plan->accessibleName()));
+        auto* device = dialog.findChild<QComboBox*>(QStringLiteral("device"));
+        const auto says = [&](const QString& text) {
+            const auto labels = dialog.findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel* l) { return l->text().contains(text); });
+        };
+        QVERIFY(says(QStringLiteral("free: fits")));
+        device->setCurrentIndex(1);
+        const auto gpu = pal::gpuMemory();
+        QTRY_VERIFY_WITH_TIMEOUT(says(gpu ? QStringLiteral(" needed of ") : errorText(gpu.error())), kPatienceMs);
+        QVERIFY(plan->accessibleName().contains(QStringLiteral("GPU")));
+        QVERIFY(window.close());
+    }
+
+    void theStopBesideTheModelEndsLoading() {
+        const QTemporaryDir folder;
+        Window window(folder.path());
+        auto* stop = window.main().findChild<QToolButton*>(QStringLiteral("stopLoading"));
+        QVERIFY(stop != nullptr && !stop->isVisible());
+        bool seen = false;
+        QObject::connect(&window.program().bridge(), &Bridge::opened, &window.main(),
+                         [&] {  // the load was just asked for
+                             seen = stop->isVisible();
+                             stop->click();
+                         });
+        QVERIFY(window.program().start());
+        const auto* model = window.main().findChild<QToolButton*>(QStringLiteral("modelButton"));
+        QTRY_COMPARE_WITH_TIMEOUT(model->text(), QStringLiteral("No model"), kPatienceMs);
+        QTRY_VERIFY(seen && !stop->isVisible());
+        QCOMPARE(window.main().findChild<NoticeBar*>()->text(), QStringLiteral("Loading the model was stopped"));
+        QVERIFY(window.close());
+    }
+
+    void aSmallerBudgetHoldsAtOnce() {
+        const QTemporaryDir folder;
+        Window window(folder.path());
+        QVERIFY(window.start());
+        window.greedy(4);
+        QVERIFY(window.ask(QStringLiteral("Anna repaired the clock in May. Who repaired the clock?")));
+        const auto budget = [&](uint64_t bytes) {
+            std::optional<pal::StateLibrary::Usage> out;
+            window.program().bridge().engine(
+                &window.main(),
+                [bytes](EngineDesk& desk) -> pal::Result<pal::StateLibrary::Usage> {
+                    desk.place()->states()->flush();
+                    PAL_TRY(desk.place()->setStateBudget(bytes));
+                    return desk.place()->states()->usage();
+                },
+                [&](const pal::Result<pal::StateLibrary::Usage>& usage) { out = usage.value(); });
+            static_cast<void>(QTest::qWaitFor([&] { return out.has_value(); }, kPatienceMs));
+            return *out;
+        };
+        QVERIFY(budget(1 << 30).bytes > 4096);
+        QVERIFY(budget(4096).bytes <= 4096);
+        QCOMPARE(budget(4096).budget, uint64_t{4096});
         QVERIFY(window.close());
     }
 

@@ -49,6 +49,7 @@ EngineReports Bridge::reports() {
         mailbox_.post([this, error] { Q_EMIT lookEnded(error); });
     };
     out.turn.problem = [this](const Error& error) { mailbox_.post([this, error] { Q_EMIT problem(error); }); };
+    out.loading = [this](const LoadProgress& at) { mailbox_.post([this, at] { Q_EMIT modelLoading(at); }); };
     out.ended = [this](const TurnEnd& end) {
         mailbox_.post([this, end] {
             frame_.stop();

@@ -59,6 +59,8 @@ class Bridge : public QObject {
     // What is new in the running turn, at most once a frame.
     void turnNews(const pal::desktop::TurnNews& news);
     void turnEnded(const pal::desktop::TurnEnd& end);
+    // How far a model is loaded that was asked for; its outcome comes with the request.
+    void modelLoading(const pal::LoadProgress& at);
     // What an EngineDesk::look() computed, and its end; how far it is comes with turnNews().
     void windowProbed(const std::shared_ptr<const pal::WindowProbe>& window);
     void lookEnded(const std::optional<pal::Error>& error);

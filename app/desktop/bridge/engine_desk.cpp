@@ -15,11 +15,12 @@ Result<ChatLibrary*> EngineDesk::open(const WorkplaceOptions& options) {
     return &place_->library();
 }
 
-Result<LoadedModel> EngineDesk::loadModel(const std::filesystem::path& folder, const EngineOptions& options) {
+Result<LoadedModel> EngineDesk::loadModel(const std::filesystem::path& folder, const EngineOptions& options,
+                                          const std::stop_token& stop) {
     if (!place_) return fail(ErrorCode::kBusy, "the data folder is not open");
     finishTurn();
     hasModel_ = false;
-    PAL_TRY(place_->loadModel(folder, options, wake_));
+    PAL_TRY(place_->loadModel(folder, options, wake_, {reports_.loading, stop}));
     const ModelInfo& info = place_->engine().model();
     PAL_ASSIGN(Tokenizer tokenizer, Tokenizer::loadModelFolder(info.folder));
     LoadedModel out{info, std::move(tokenizer), std::nullopt};

@@ -50,6 +50,7 @@ struct EngineReports {
     std::function<void(const TurnEnd&)> ended;
     std::function<void(const std::optional<Error>&)>
         looked;  // a look() ended; its window came before, with turn.window
+    std::function<void(const LoadProgress&)> loading;
 };
 
 // The engine's side of the window: data folder, model and the running turn. Confined to the engine's thread.
@@ -64,7 +65,8 @@ class EngineDesk {
     [[nodiscard]] bool hasModel() const { return hasModel_; }
 
     // Ends the running turn, then loads. Blocks. Errors: those of Workplace::loadModel; without one there is no model then.
-    Result<LoadedModel> loadModel(const std::filesystem::path& folder, const EngineOptions& options);
+    Result<LoadedModel> loadModel(const std::filesystem::path& folder, const EngineOptions& options,
+                                  const std::stop_token& stop = {});
 
     // Of the turns that start from now on. Errors: those of the database, kBusy when no data folder is open.
     Result<> setSettings(SessionId session, const SessionSettings& settings);

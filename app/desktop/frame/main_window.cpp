@@ -15,6 +15,8 @@
 #include "app/desktop/frame/about.h"
 #include "app/desktop/frame/command_palette.h"
 #include "app/desktop/frame/diagnostics.h"
+#include "app/desktop/frame/log_file.h"
+#include "app/desktop/frame/shortcut_list.h"
 #include "app/desktop/frame/window_style.h"
 #include "app/desktop/models/model_dialog.h"
 #include "app/desktop/models/settings_dialog.h"
@@ -31,9 +33,12 @@ MainWindow::MainWindow(Bridge& bridge, Theme& theme, Preferences& preferences)
       actions_(*this, theme),
       split_(new QSplitter(this)),
       panel_(new SessionPanel(bridge, theme, this)),
-      notices_(new NoticeBar(theme, this)),
+      sidebar_(new QToolButton(this)),
       title_(new QLabel(this)),
+      settings_(new QToolButton(this)),
       model_(new QToolButton(this)),
+      stopLoading_(new QToolButton(this)),
+      notices_(new NoticeBar(theme, this)),
       pane_(new ChatPane(bridge, chat_, theme, this)),
       inspect_(new InspectDock(bridge, chat_, theme, this)) {
     build();
@@ -49,11 +54,9 @@ MainWindow::MainWindow(Bridge& bridge, Theme& theme, Preferences& preferences)
 void MainWindow::build() {
     setWindowTitle(QStringLiteral("Palimpsest"));
     setAcceptDrops(true);
-    auto* sidebar = new QToolButton(this);
-    sidebar->setDefaultAction(actions_.get(Command::kSidebar));
-    auto* settings = new QToolButton(this);
-    settings->setDefaultAction(actions_.get(Command::kSessionSettings));
-    for (QToolButton* button : {sidebar, settings}) {
+    sidebar_->setDefaultAction(actions_.get(Command::kSidebar));
+    settings_->setDefaultAction(actions_.get(Command::kSessionSettings));
+    for (QToolButton* button : {sidebar_, settings_}) {
         button->setToolButtonStyle(Qt::ToolButtonIconOnly);
         button->setAccessibleName(button->defaultAction()->text().remove(QLatin1Char('&')));
     }
@@ -62,12 +65,19 @@ void MainWindow::build() {
     title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     model_->setObjectName(QStringLiteral("modelButton"));
     model_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    stopLoading_->setObjectName(QStringLiteral("stopLoading"));
+    stopLoading_->setIcon(icon(QStringLiteral("stop"), theme_));
+    stopLoading_->setToolTip(tr("Stop loading the model"));
+    stopLoading_->setAccessibleName(stopLoading_->toolTip());
+    stopLoading_->hide();
+    connect(stopLoading_, &QToolButton::clicked, this, [this] { loadStop_.request_stop(); });
     auto* header = new QHBoxLayout();
     header->setContentsMargins(theme_.space(2), theme_.space(1), theme_.space(2), theme_.space(1));
-    header->addWidget(sidebar);
+    header->addWidget(sidebar_);
     header->addWidget(title_, 1);
-    header->addWidget(settings);
+    header->addWidget(settings_);
     header->addWidget(model_);
+    header->addWidget(stopLoading_);
 
     auto* middle = new QWidget(this);
     auto* column = new QVBoxLayout(middle);
@@ -100,6 +110,7 @@ void MainWindow::connectChat() {
     connect(&bridge_, &Bridge::opened, this, &MainWindow::opened);
     connect(&bridge_, &Bridge::openFailed, this, &MainWindow::openFailed);
     connect(&bridge_, &Bridge::problem, this, [this](const Error& error) { tell(error); });
+    connect(&bridge_, &Bridge::modelLoading, this, &MainWindow::showLoading);
     connect(&bridge_, &Bridge::closed, this, [this] {
         finished_ = true;
         Q_EMIT finished();
@@ -107,11 +118,17 @@ void MainWindow::connectChat() {
     connect(&chat_, &Chat::shown, this, &MainWindow::sessionShown);
     connect(&chat_, &Chat::summaryChanged, this, &MainWindow::sessionShown);
     connect(&chat_, &Chat::started, this, [this](const TurnStart& start) {
+        qCInfo(logTurn).nospace() << "session " << start.session << ", message " << start.reply << ": "
+                                  << start.promptTokens << " tokens asked";
         panel_->setRunning(start.session);
         updateActions();
     });
     connect(&chat_, &Chat::ended, this, [this](const TurnEnd& end) {
         panel_->setRunning(0);
+        qCInfo(logTurn).nospace() << "message " << end.report.reply << ": " << end.report.prompt.reused << " reused, "
+                                  << end.report.prompt.computed << " computed in " << end.report.readSeconds << " s, "
+                                  << end.report.done.generated << " written in " << end.report.done.decodeSeconds
+                                  << " s";
         if (end.error) tell(*end.error);
         updateActions();
     });
@@ -184,7 +201,7 @@ void MainWindow::connectActions() {
         tell(tr("Diagnostics are in the clipboard. They hold no message; errors in them may name files."));
     });
     actions_.on(Command::kAbout, [this] { About(theme_, this).exec(); });
-    actions_.on(Command::kShortcuts, [this] { showShortcuts(); });
+    actions_.on(Command::kShortcuts, [this] { ShortcutList(*menuBar(), theme_, this).exec(); });
 }
 
 void MainWindow::connectView() {
@@ -244,6 +261,7 @@ void MainWindow::start(const WorkplaceOptions& options) {
 }
 
 void MainWindow::opened(const QStringList& notes) {
+    for (const QString& note : notes) qCWarning(logSessions) << qPrintable(withoutHome(note));
     for (const QString& note : notes) notices_->add({NoticeBar::Kind::kWarning, note});
     connect(
         &panel_->tree(), &SessionTree::loaded, this,
@@ -270,16 +288,18 @@ void MainWindow::openFailed(const Error& error) {
 void MainWindow::loadModel() {
     if (loading_ || chat_.isBusy()) return;
     loading_ = true;
+    loadStop_ = {};
+    stopLoading_->show();
     modelInfo_.reset();
     pane_->setModel({});
     showModel(tr("Loading the model…"), false);
     updateActions();
     bridge_.engine(
         this,
-        [named = preferences_.model().toStdString(),
-         options = preferences_.engine()](EngineDesk& desk) -> Result<LoadedModel> {
+        [named = preferences_.model().toStdString(), options = preferences_.engine(),
+         stop = loadStop_.get_token()](EngineDesk& desk) -> Result<LoadedModel> {
             PAL_ASSIGN(const ModelChoice choice, pal::chooseModel(named));
-            PAL_ASSIGN(LoadedModel loaded, desk.loadModel(choice.path, options));
+            PAL_ASSIGN(LoadedModel loaded, desk.loadModel(choice.path, options, stop));
             loaded.embedded = choice.origin == ModelChoice::Origin::kEmbedded;
             return loaded;
         },
@@ -288,9 +308,14 @@ void MainWindow::loadModel() {
 
 void MainWindow::modelLoaded(const Result<LoadedModel>& model) {
     loading_ = false;
+    stopLoading_->hide();
     if (!model) {
         showModel(tr("No model"), false);
-        notices_->add({NoticeBar::Kind::kError, tr("The model was not loaded: %1").arg(errorText(model.error())),
+        qCWarning(logModel) << "not loaded:" << qPrintable(withoutHome(errorText(model.error())));
+        const bool stopped = model.error().code == ErrorCode::kCancelled;
+        notices_->add({stopped ? NoticeBar::Kind::kInfo : NoticeBar::Kind::kError,
+                       stopped ? tr("Loading the model was stopped")
+                               : tr("The model was not loaded: %1").arg(errorText(model.error())),
                        tr("Choose a model…"), [this] { actions_.get(Command::kModel)->trigger(); }});
     } else {
         const ModelInfo& info = model->info;
@@ -300,9 +325,20 @@ void MainWindow::modelLoaded(const Result<LoadedModel>& model) {
                                .arg(QString::fromStdString(info.architecture), QString::fromStdString(info.device),
                                     QLocale().toString(qlonglong(info.contextTokens))));
         pane_->setModel(*model);
+        qCInfo(logModel).nospace() << "loaded " << info.architecture.c_str() << " on " << info.device.c_str()
+                                   << ", context " << info.contextTokens;
         Q_EMIT modelReady();
     }
     updateActions();
+}
+
+void MainWindow::showLoading(const LoadProgress& at) {
+    if (!loading_ || at.totalBytes == 0) return;
+    const QLocale locale;
+    showModel(tr("Loading the model: %1 %, file %2 of %3")
+                  .arg(locale.toString(100.0 * double(at.doneBytes) / double(at.totalBytes), 'f', 0),
+                       locale.toString(qulonglong(at.shard)), locale.toString(qulonglong(at.shards))),
+              false);
 }
 
 void MainWindow::chooseModel() {
@@ -311,10 +347,11 @@ void MainWindow::chooseModel() {
     const RuntimeChoice choice = dialog.choice();
     preferences_.setModel(choice.model, choice.engine);
     if (choice.stateGibibytes > 0) {
-        bridge_.lists(
+        bridge_.engine(
             this,
-            [bytes = static_cast<uint64_t>(choice.stateGibibytes) << 30](LibraryDesk& desk) {
-                return keepStateBudget(desk.library, bytes);
+            [bytes = static_cast<uint64_t>(choice.stateGibibytes) << 30](EngineDesk& desk) -> Result<> {
+                if (desk.place() == nullptr) return fail(ErrorCode::kBusy, "the data folder is not open");
+                return desk.place()->setStateBudget(bytes);
             },
             [this](const Result<>& done) {
                 if (!done) tell(done.error());
@@ -341,7 +378,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->accept();
         return;
     }
-    // The window goes at once; states are written behind it.
+    // The window goes at once; states are written behind it. A model that is being loaded is not waited for.
+    loadStop_.request_stop();
     event->ignore();
     preferences_.setGeometry(QStringLiteral("frame"), saveGeometry());
     preferences_.setGeometry(QStringLiteral("split"), split_->saveState());
@@ -381,6 +419,7 @@ const Message* MainWindow::lastOf(Role role) const {
 void MainWindow::tell(const Error& error) {
     if (error.code == ErrorCode::kCancelled) return;
     const QString text = errorText(error);
+    qCWarning(logWindow) << qPrintable(withoutHome(text));
     problems_ << QString::fromStdString(std::string(errorCodeName(error.code))) + QStringLiteral(": ") + text;
     if (problems_.size() > 50) problems_.removeFirst();
     notices_->add({NoticeBar::Kind::kError, text});
@@ -388,19 +427,6 @@ void MainWindow::tell(const Error& error) {
 
 void MainWindow::tell(const QString& text) {
     notices_->add({NoticeBar::Kind::kInfo, text, {}, {}, 8});
-}
-
-void MainWindow::showShortcuts() {
-    QString rows;
-    for (const QAction* action : actions_.all()) {
-        if (action->shortcut().isEmpty()) continue;
-        rows += QStringLiteral("<tr><td>%1</td><td style='padding-left:2em'><b>%2</b></td></tr>")
-                    .arg(action->text().remove(QLatin1Char('&')).toHtmlEscaped(),
-                         action->shortcut().toString(QKeySequence::NativeText).toHtmlEscaped());
-    }
-    QMessageBox box(QMessageBox::NoIcon, tr("Shortcuts"), QStringLiteral("<table>%1</table>").arg(rows),
-                    QMessageBox::Close, this);
-    box.exec();
 }
 
 void MainWindow::nextPane() {

@@ -6,6 +6,7 @@
 #include <QSplitter>
 #include <QToolButton>
 #include <optional>
+#include <stop_token>
 
 #include "app/desktop/bridge/bridge.h"
 #include "app/desktop/chat/chat.h"
@@ -64,6 +65,7 @@ class MainWindow : public QMainWindow {
     void chooseSettings();
     void loadModel();
     void modelLoaded(const Result<LoadedModel>& model);
+    void showLoading(const LoadProgress& at);
     void showModel(const QString& text, bool good);
 
     void openSession(SessionId session);
@@ -81,7 +83,6 @@ class MainWindow : public QMainWindow {
     void tell(const QString& text);
     void updateActions();
     void nextPane();
-    void showShortcuts();
     [[nodiscard]] const Message* lastOf(Role role) const;
 
     Bridge& bridge_;
@@ -90,12 +91,16 @@ class MainWindow : public QMainWindow {
     Chat chat_;
     WindowActions actions_;
     QSplitter* split_;
-    SessionPanel* panel_;
-    NoticeBar* notices_;
+    SessionPanel* panel_;  // Tab goes from here on in this order, as the eye does
+    QToolButton* sidebar_;
     QLabel* title_;
+    QToolButton* settings_;
     QToolButton* model_;
+    QToolButton* stopLoading_;
+    NoticeBar* notices_;
     ChatPane* pane_;
     InspectDock* inspect_;
+    std::stop_source loadStop_;
     std::optional<ModelInfo> modelInfo_;
     QStringList problems_;   // told lately, for diagnostics
     MessageId offered_ = 0;  // the reply that was said to be cut off

@@ -25,13 +25,15 @@ void prepareApplication(std::vector<std::unique_ptr<QTranslator>>& translators) 
     const QString qts = QLibraryInfo::path(QLibraryInfo::TranslationsPath);
     const auto install = [&translators](auto&&... from) {
         auto translator = std::make_unique<QTranslator>();
-        if (!translator->load(from...)) return;
+        if (!translator->load(from...)) return false;
         QApplication::installTranslator(translator.get());
         translators.push_back(std::move(translator));
+        return true;
     };
-    install(QLocale(), QStringLiteral("qtbase"), QStringLiteral("_"), qts);
-    install(QStringLiteral("palimpsest_en"), ours);  // plural forms where there is no translation
-    install(QLocale(), QStringLiteral("palimpsest"), QStringLiteral("_"), ours);
+    static_cast<void>(install(QStringLiteral("palimpsest_en"), ours));  // plural forms where there is no translation
+    // Qt's own buttons speak the language of the rest.
+    if (install(QLocale(), QStringLiteral("palimpsest"), QStringLiteral("_"), ours))
+        static_cast<void>(install(QLocale(), QStringLiteral("qtbase"), QStringLiteral("_"), qts));
 }
 
 Program::Program(const ProgramOptions& options)
@@ -77,6 +79,10 @@ Result<> Program::start() {
                                             ? std::nullopt
                                             : std::optional<std::filesystem::path>(options_.dataFolder.toStdString())));
     place.program = "palimpsest";
+    // A log that cannot be written is no reason not to start.
+    if (auto log = LogFile::open(place.places.states / "log", {})) log_ = std::move(*log);
+    qCInfo(logWindow).nospace() << "Palimpsest " << PAL_VERSION << ", Qt " << qVersion() << ", "
+                                << qPrintable(QGuiApplication::platformName());
     instance_.listen();
     window_->show();
     window_->start(place);

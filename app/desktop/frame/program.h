@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/desktop/bridge/bridge.h"
+#include "app/desktop/frame/log_file.h"
 #include "app/desktop/frame/main_window.h"
 #include "app/desktop/frame/preferences.h"
 #include "app/desktop/frame/single_instance.h"
@@ -37,6 +38,7 @@ class Program {
     void setScheme(Preferences::SchemeChoice choice);
 
     const ProgramOptions options_;
+    std::unique_ptr<LogFile> log_;  // outlives everything that logs
     Preferences preferences_;
     SystemScheme system_;
     Theme theme_;

@@ -73,12 +73,14 @@ QString LoadPlanText::verdict(const LoadPlan& plan, Device device) {
     const QString need = locale.formattedDataSize(static_cast<qint64>(plan.bytes()));
     const std::optional<bool> fits = plan.fits();
     if (!fits) return tr("%1 needed; how much this device has is known when the model is loaded").arg(need);
+    if (device == Device::kCuda) {
+        const QString whole = locale.formattedDataSize(static_cast<qint64>(plan.memoryBytes));
+        if (*fits) return tr("%1 needed of %2: fits").arg(need, whole);
+        return tr("%1 needed of %2: does not fit. A smaller context or half-size latents may.").arg(need, whole);
+    }
     const QString free = locale.formattedDataSize(static_cast<qint64>(plan.freeBytes));
     if (*fits) return tr("%1 needed, %2 free: fits").arg(need, free);
-    if (device == Device::kCpu)
-        return tr("%1 needed, %2 free: weights will be read from the disk again and again, which is slow")
-            .arg(need, free);
-    return tr("%1 needed, %2 free: does not fit. A smaller context or half-size latents may.").arg(need, free);
+    return tr("%1 needed, %2 free: weights will be read from the disk again and again, which is slow").arg(need, free);
 }
 
 }  // namespace pal::desktop

@@ -22,7 +22,7 @@ struct LoadPlan {
     std::vector<Entry> entries;  // without empty ones
     int64_t contextTokens = 0;
     uint64_t memoryBytes = 0;  // of the device; 0: not known
-    uint64_t freeBytes = 0;    // of that, now
+    uint64_t freeBytes = 0;    // of that, now; of a GPU all, since what is loaded onto it goes first
 
     [[nodiscard]] uint64_t bytes() const;
     // Whether it fits into what is free; nothing when that is not known. On a CPU weights are read from files as they are needed, so that

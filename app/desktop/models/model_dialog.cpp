@@ -51,6 +51,7 @@ void ModelDialog::build() {
     addModel(tr("Embedded model (a small demonstration)"), {});
     if (!before_.model.isEmpty()) addModel(before_.model, before_.model);
     model_->setCurrentIndex(std::max(0, model_->findData(before_.model)));
+    device_->setObjectName(QStringLiteral("device"));
     device_->addItem(tr("Processor"), static_cast<int>(Device::kCpu));
     device_->addItem(tr("NVIDIA GPU"), static_cast<int>(Device::kCuda));
     device_->setCurrentIndex(before_.engine.device == Device::kCuda ? 1 : 0);
@@ -106,7 +107,7 @@ void ModelDialog::layOut() {
     form->addRow(tr("&Latents"), latents_);
     form->addRow(tr("Memory"), plan_);
     form->addRow(QString(), verdict_);
-    form->addRow(tr("&Disk for stored states, from the next start"), budget_);
+    form->addRow(tr("&Disk for stored states"), budget_);
     form->addRow(tr("Data"), places_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     buttons->addButton(load_, QDialogButtonBox::AcceptRole);
@@ -227,9 +228,30 @@ void ModelDialog::showPlan() {
         plan.freeBytes = memory.available;
         plan_->setPlan(plan, tr("Memory of this machine, %1").arg(sizeText(memory.total)));
     } else {
-        plan_->setPlan(plan, tr("Memory of the GPU"));
+        if (!gpu_) return readGpu();
+        if (!*gpu_) {
+            plan_->setPlan(plan, tr("Memory of the GPU"));
+            verdict_->setText(errorText(gpu_->error()));
+            load_->setEnabled(false);
+            return;
+        }
+        plan.memoryBytes = plan.freeBytes = (*gpu_)->bytes;
+        plan_->setPlan(
+            plan, tr("Memory of the GPU, %1, %2").arg(QString::fromStdString((*gpu_)->name), sizeText((*gpu_)->bytes)));
     }
     verdict_->setText(LoadPlanText::verdict(plan, chosen.engine.device));
+}
+
+// Asked for when it is wanted, since it starts the GPU's driver.
+void ModelDialog::readGpu() {
+    verdict_->setText(tr("Looking for the GPU…"));
+    load_->setEnabled(false);
+    bridge_.errand(
+        this, [](LibraryDesk&) { return gpuMemory(); },
+        [this](const Result<GpuMemory>& gpu) {
+            gpu_ = gpu;
+            showPlan();
+        });
 }
 
 RuntimeChoice ModelDialog::choice() const {

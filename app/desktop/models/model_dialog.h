@@ -14,6 +14,7 @@
 #include "app/desktop/bridge/bridge.h"
 #include "app/desktop/models/load_plan_view.h"
 #include "app/desktop/style/theme.h"
+#include "engine/api/gpu_memory.h"
 
 namespace pal::desktop {
 
@@ -52,6 +53,7 @@ class ModelDialog : public QDialog {
     void plan();
     void takePlan(const Result<ModelSummary>& summary);
     void showPlan();
+    void readGpu();
 
     Bridge& bridge_;
     const Theme& theme_;
@@ -69,7 +71,8 @@ class ModelDialog : public QDialog {
     QPushButton* load_;
     QTimer soon_;
     std::optional<ModelSummary> summary_;
-    quint64 planning_ = 0;  // the newest request wins
+    std::optional<Result<GpuMemory>> gpu_;  // once it was wanted
+    quint64 planning_ = 0;                  // the newest request wins
 };
 
 }  // namespace pal::desktop

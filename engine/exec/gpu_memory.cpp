@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/api/gpu_memory.h"
+
+#include "engine/exec/runtime.h"
+
+namespace pal {
+
+Result<GpuMemory> gpuMemory() {
+    EngineOptions options;
+    options.device = Device::kCuda;
+    PAL_ASSIGN(const std::unique_ptr<Backend> backend, createBackend(options));
+    const BackendInfo info = backend->info();
+    return GpuMemory{info.device, info.memoryBytes};
+}
+
+}  // namespace pal
