@@ -85,8 +85,8 @@ void InputEdit::insertFromMimeData(const QMimeData* source) {
         Q_EMIT filesGiven(files);
     } else if (source->hasImage() && !source->hasText()) {
         Q_EMIT imagePasted(qvariant_cast<QImage>(source->imageData()));
-    } else if (source->hasText() && source->text().size() > kLongestPaste) {
-        Q_EMIT textPasted(source->text());
+    } else if (const QString text = source->text(); text.size() > kLongestPaste) {  // read once: it may be long
+        Q_EMIT textPasted(text);
     } else {
         QPlainTextEdit::insertFromMimeData(source);
     }

@@ -4,6 +4,7 @@
 #include <QLocale>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "app/desktop/bridge/error_text.h"
 
@@ -120,12 +121,7 @@ TranscriptFeed::TranscriptFeed(Chat& chat, TranscriptModel& model, QObject* pare
 
 TranscriptMessage TranscriptFeed::shown(const Message& message) const {
     TranscriptMessage out = transcriptMessage(message);
-    const std::vector<MessageId>& siblings = chat_.tree().siblings(message.node.id);
-    const auto at = std::find(siblings.begin(), siblings.end(), message.node.id);
-    if (at != siblings.end()) {
-        out.sibling = static_cast<int>(at - siblings.begin()) + 1;
-        out.siblings = static_cast<int>(siblings.size());
-    }
+    std::tie(out.sibling, out.siblings) = placeAmongSiblings(message.node.id);
     if (chat_.isRunningHere() && chat_.running()->start.reply == message.node.id) {
         out.thinking = chat_.running()->reasoning;
         out.text = chat_.running()->content;
@@ -134,34 +130,47 @@ TranscriptMessage TranscriptFeed::shown(const Message& message) const {
     return out;
 }
 
-// Whether what is shown now is the beginning of `messages`.
-bool TranscriptFeed::continues(const std::vector<TranscriptMessage>& messages) const {
+std::pair<int, int> TranscriptFeed::placeAmongSiblings(MessageId message) const {
+    const std::vector<MessageId>& siblings = chat_.tree().siblings(message);
+    const auto at = std::find(siblings.begin(), siblings.end(), message);
+    if (at == siblings.end()) return {1, 1};
+    return {static_cast<int>(at - siblings.begin()) + 1, static_cast<int>(siblings.size())};
+}
+
+// Whether what is shown now is the beginning of what the chat has.
+bool TranscriptFeed::continues() const {
     const int count = model_.rowCount();
-    if (session_ != chat_.session() || count == 0 || count > std::ssize(messages)) return false;
+    if (session_ != chat_.session() || count == 0 || count > std::ssize(chat_.messages())) return false;
     for (int row = 0; row < count; ++row)
-        if (model_.message(row).id != messages[static_cast<size_t>(row)].id) return false;
+        if (model_.message(row).id != chat_.messages()[static_cast<size_t>(row)].node.id) return false;
     return true;
 }
 
 void TranscriptFeed::show() {
-    std::vector<TranscriptMessage> messages;
-    for (const Message& message : chat_.messages()) messages.push_back(shown(message));
-    if (!continues(messages)) {
+    const std::vector<Message>& messages = chat_.messages();
+    if (!continues()) {
+        std::vector<TranscriptMessage> all;
+        for (const Message& message : messages) all.push_back(shown(message));
         session_ = chat_.session();
-        model_.replaceAll(std::move(messages));
+        model_.replaceAll(std::move(all));
         return;
     }
     const int count = model_.rowCount();
-    for (int row = 0; row < count; ++row) {
-        const TranscriptMessage& before = model_.message(row);
-        const TranscriptMessage& now = messages[static_cast<size_t>(row)];
-        if (before.sibling != now.sibling || before.siblings != now.siblings)
-            model_.setSibling(now.id, now.sibling, now.siblings);
-        if (before.state != now.state || before.text != now.text || before.notices != now.notices)
-            model_.replaceMessage(now);
-    }
+    for (int row = 0; row < count; ++row) refresh(row, messages[static_cast<size_t>(row)]);
     for (size_t row = static_cast<size_t>(count); row < messages.size(); ++row)
-        model_.appendMessage(std::move(messages[row]));
+        model_.appendMessage(shown(messages[row]));
+}
+
+void TranscriptFeed::refresh(int row, const Message& message) {
+    const TranscriptMessage& before = model_.message(row);
+    const auto [sibling, siblings] = placeAmongSiblings(message.node.id);
+    if (before.sibling != sibling || before.siblings != siblings) model_.setSibling(before.id, sibling, siblings);
+    // Putting all of a long session together again after each answer would be seen; what is told below a message only comes to the last.
+    const bool last = row + 1 == model_.rowCount();
+    if (!last && before.state == shownState(message.node.state) && before.text == message.text) return;
+    const TranscriptMessage now = shown(message);
+    if (before.state != now.state || before.text != now.text || before.notices != now.notices)
+        model_.replaceMessage(now);
 }
 
 void TranscriptFeed::grow(const TurnNews& news) {

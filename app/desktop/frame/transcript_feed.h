@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <utility>
 
 #include "app/desktop/chat/chat.h"
 #include "app/desktop/transcript/transcript_model.h"
@@ -21,8 +22,10 @@ class TranscriptFeed : public QObject {
     void show();
     void grow(const TurnNews& news);
     void end(const TurnEnd& end);
+    void refresh(int row, const Message& message);
     [[nodiscard]] TranscriptMessage shown(const Message& message) const;
-    [[nodiscard]] bool continues(const std::vector<TranscriptMessage>& messages) const;
+    [[nodiscard]] std::pair<int, int> placeAmongSiblings(MessageId message) const;
+    [[nodiscard]] bool continues() const;
 
     Chat& chat_;
     TranscriptModel& model_;
