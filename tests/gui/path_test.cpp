@@ -7,9 +7,11 @@
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QProcess>
+#include <cmath>
 #include <iostream>
 
 #include "app/desktop/composer/source_dialog.h"
+#include "storage/chats/clock.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace pal::desktop;
@@ -136,6 +138,49 @@ class PathTest : public QObject {
         QVERIFY(page != nullptr);
         QCOMPARE(page->preview().currentPart(), 1);
         delete page;
+        QVERIFY(window.close());
+    }
+
+    // A mark in the text of an answer, pressed with the mouse, opens the page that it names.
+    void aCitationInAnAnswerOpensItsPage() {
+        const QTemporaryDir folder;
+        Window window(folder.path());
+        QVERIFY(window.start());
+        window.greedy(4);
+        window.drop({sample("lighthouse.pdf")});
+        QVERIFY(window.turn([&] { window.type(QStringLiteral("Who repaired the lamp?")); }));
+        // The embedded model seldom cites: an answer that does, beside its own.
+        pal::NewMessage cited;
+        cited.session = window.chat().session();
+        cited.parent = window.chat().messages().front().node.id;
+        cited.role = pal::Role::kAssistant;
+        cited.text = "Its keeper did, says [file 1, page 2] of the report.";
+        cited.createdMs = pal::nowMs();
+        window.program().bridge().lists(
+            &window.main(),
+            [cited](LibraryDesk& desk) {
+                return desk.library.writeNow([cited](pal::ChatDatabase& db) { return db.messages().add(cited); });
+            },
+            [&](const pal::Result<MessageId>& id) { window.chat().openAt(cited.session, id.value()); });
+        QTRY_VERIFY_WITH_TIMEOUT(lastShown(window).text == cited.text, kPatienceMs);
+        QTest::qWait(100);  // it is painted
+        TranscriptView& view = window.transcript();
+        QPointF mark(-1, -1);
+        for (const auto& row : view.layout().visible()) {
+            for (const Hot& hot : row.layout->hots()) {
+                if (row.key.part != MessageItem::Part::kText || hot.kind != Hot::Kind::kCitation) continue;
+                const qreal left = std::floor((view.viewport()->width() - view.layout().width()) / 2);
+                mark = hot.rects.front().center() + QPointF(left, row.y);
+            }
+        }
+        QVERIFY(view.viewport()->rect().contains(mark.toPoint()));
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, mark.toPoint());
+        const SourceDialog* shown = nullptr;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (shown = window.main().findChild<SourceDialog*>()) != nullptr && shown->preview().partCount() > 0,
+            kPatienceMs);
+        QCOMPARE(shown->preview().currentPart(), 1);
+        delete shown;
         QVERIFY(window.close());
     }
 
