@@ -8,6 +8,7 @@
 #include "app/cli/sessions_command.h"
 #include "app/composition/chat_library.h"
 #include "app/composition/session_states.h"
+#include "app/composition/workplace.h"
 #include "engine/base/file_writer.h"
 #include "storage/states/part_file.h"
 #include "storage/transfer/archive.h"
@@ -36,11 +37,10 @@ Result<> writeText(Terminal& terminal, const std::string& path, const std::strin
     return file.commit();
 }
 
-// Nothing is dropped by only looking or taking over.
-Result<std::unique_ptr<StateLibrary>> openStates(const DataPlaces& places) {
+Result<std::unique_ptr<StateLibrary>> openStates(const DataPlaces& places, uint64_t budgetBytes) {
     StateLibraryOptions options;
     options.folder = places.states;
-    options.budgetBytes = std::numeric_limits<uint64_t>::max();
+    options.budgetBytes = budgetBytes;
     return StateLibrary::open(options);
 }
 
@@ -58,7 +58,8 @@ Result<int> exportSession(Terminal& terminal, const SessionsFlags& flags) {
         std::unique_ptr<StateLibrary> states;  // whose files stay while it is open
         std::vector<std::filesystem::path> files;
         if (flags.states) {
-            PAL_ASSIGN(states, openStates(places));
+            constexpr uint64_t kDropNothing = std::numeric_limits<uint64_t>::max();
+            PAL_ASSIGN(states, openStates(places, kDropNothing));
             PAL_ASSIGN(files, stateFilesOf(session, *states));
         }
         PAL_TRY(writeArchive(flags.output, document, sources, files));
@@ -73,15 +74,18 @@ Result<int> exportSession(Terminal& terminal, const SessionsFlags& flags) {
     return document.warnings.empty() ? kExitOk : kExitFailure;
 }
 
-// The state that came with a session, when all of it is there. `last` is the part that came last.
+// Notes the state that came with a session, `last` is the part that came last. Errors: why it is not all there; the session's text is.
 Result<> noteState(ChatLibrary& library, SessionId session, const StateId& last, StateLibrary& states) {
     states.flush();
-    if (const auto problem = states.takeProblem()) return fail(*problem);
-    if (last.part != StatePart::kCheckpoint || !states.contains(last)) return {};
+    const auto problem = states.takeProblem();
+    if (last.part != StatePart::kCheckpoint || !states.contains(last))
+        return fail(problem.value_or(Error{ErrorCode::kNotFound, "it does not end with a checkpoint"}));
     const uint64_t bytes = states.bytesToRead(last);
-    return library.writeNow([&](ChatDatabase& database) {
+    PAL_TRY(library.writeNow([&](ChatDatabase& database) {
         return database.sessions().setStored(session, last.tokens, bytes, partFileName(last));
-    });
+    }));
+    if (problem) return fail(*problem);
+    return {};
 }
 
 // `states` is null when those in an archive are left alone.
@@ -91,21 +95,21 @@ Result<> importFile(Terminal& terminal, ChatLibrary& library, StateLibrary* stat
     StateId last;
     KeepState keepState;
     if (states != nullptr) {
-        keepState = [&](const std::string& name, const ByteBuffer& part) -> Result<> {
+        keepState.room = states->usage().budget;
+        keepState.take = [&](const std::string& name, const ByteBuffer& part) -> Result<> {
             PAL_ASSIGN(last, takeState(*states, name, part));
             return {};
         };
     }
-    PAL_ASSIGN(const Import import, readImport(file, keep, keepState));
-    for (const SessionDocument& session : import.sessions) {
+    PAL_ASSIGN(Import import, readImport(file, keep, keepState));
+    for (SessionDocument& session : import.sessions) {
         PAL_ASSIGN(const SessionId id,
                    library.writeNow([&](ChatDatabase& database) { return addSession(database, session); }));
-        if (!session.states.empty()) {
-            if (states != nullptr) {
-                PAL_TRY(noteState(library, id, last, *states));
-            } else {
-                terminal.errLine("{}: its stored state is left alone; --states takes it over", session.name);
-            }
+        if (!session.states.empty() && states == nullptr)
+            terminal.errLine("{}: its stored state is left alone; --states takes it over", session.name);
+        if (!session.states.empty() && states != nullptr) {
+            const auto noted = noteState(library, id, last, *states);
+            if (!noted) session.warnings.push_back("its state is not taken over: " + noted.error().message);
         }
         for (const std::string& warning : session.warnings) terminal.errLine("{}: {}", session.name, warning);
         terminal.errLine("#{} {}: {} messages from {}", id, session.name, session.messages.size(), file);
@@ -123,7 +127,8 @@ Result<int> importSessions(Terminal& terminal, const SessionsFlags& flags) {
     PAL_ASSIGN(const auto library, ChatLibrary::open(places, "pal sessions import"));
     std::unique_ptr<StateLibrary> states;
     if (flags.states) {
-        PAL_ASSIGN(states, openStates(places));
+        PAL_ASSIGN(const uint64_t budget, keptStateBudget(*library));
+        PAL_ASSIGN(states, openStates(places, budget));
     }
     nlohmann::json out = nlohmann::json::array();
     int code = kExitOk;

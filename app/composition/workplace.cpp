@@ -49,14 +49,16 @@ void Workplace::openProbes(const DataPlaces& places) {
 }
 
 Result<uint64_t> Workplace::stateBudget(const std::optional<uint64_t>& wanted) {
-    constexpr uint64_t kDefault = 32ULL << 30;
-    if (!wanted) {
-        PAL_ASSIGN(const std::optional<int64_t> kept, library_->reader().number(kBudgetKey));
-        return kept ? static_cast<uint64_t>(*kept) : kDefault;
-    }
+    if (!wanted) return keptStateBudget(*library_);
     if (!library_->writable()) return *wanted;
     PAL_TRY(keepStateBudget(*wanted));
     return *wanted;
+}
+
+Result<uint64_t> keptStateBudget(ChatLibrary& library) {
+    constexpr uint64_t kDefault = 32ULL << 30;
+    PAL_ASSIGN(const std::optional<int64_t> kept, library.reader().number(kBudgetKey));
+    return kept ? static_cast<uint64_t>(*kept) : kDefault;
 }
 
 Result<> Workplace::keepStateBudget(uint64_t bytes) {

@@ -67,4 +67,7 @@ class Workplace {
     std::vector<std::string> notes_;
 };
 
+// Disk that stored states may take: what was chosen, at first 32 GiB. Errors: those of reading.
+Result<uint64_t> keptStateBudget(ChatLibrary& library);
+
 }  // namespace pal

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -55,6 +56,28 @@ int openFlags(OpenMode mode) {
             return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     }
     return 0;
+}
+
+// Nobody can change a file there, and SQLite cannot make the files that it wants beside one in WAL mode.
+bool onReadOnlyDisk(const std::filesystem::path& path) {
+    struct statvfs disk {};
+    std::error_code ignored;
+    return statvfs(path.c_str(), &disk) == 0 && (disk.f_flag & ST_RDONLY) != 0 &&
+           !std::filesystem::exists(path.string() + "-wal", ignored);
+}
+
+// The name by which SQLite opens a file without looking for others beside it.
+std::string immutableName(const std::filesystem::path& path) {
+    std::string out = "file://";
+    std::error_code ignored;
+    for (const char c : std::filesystem::absolute(path, ignored).string()) {
+        if (c == '%' || c == '?' || c == '#') {
+            out += fmt::format("%{:02x}", static_cast<unsigned>(c));
+        } else {
+            out += c;
+        }
+    }
+    return out + "?immutable=1";
 }
 
 }  // namespace
@@ -154,10 +177,13 @@ Result<Database> Database::open(const std::filesystem::path& path, const OpenOpt
     } else if (std::error_code ignored; !std::filesystem::exists(path, ignored)) {
         return fail(ErrorCode::kNotFound, "{}: there is no such file", path.string());
     }
+    const bool immutable = onReadOnlyDisk(path);
+    const std::string name = immutable ? immutableName(path) : path.string();
     sqlite3* opened = nullptr;
-    const int flags = openFlags(options.mode) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    const int flags = openFlags(immutable ? OpenMode::kReadOnly : options.mode) | (immutable ? SQLITE_OPEN_URI : 0) |
+                      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
     const int result =
-        sqlite3_open_v2(path.c_str(), &opened, flags, options.vfs.empty() ? nullptr : options.vfs.c_str());
+        sqlite3_open_v2(name.c_str(), &opened, flags, options.vfs.empty() ? nullptr : options.vfs.c_str());
     Database database(std::unique_ptr<sqlite3, Close>(opened), path);
     if (opened == nullptr) return fail(ErrorCode::kOutOfMemory, "{}: no memory to open it", path.string());
     if (result != SQLITE_OK) {

@@ -88,7 +88,8 @@ struct OpenOptions {
 // One connection.
 class Database {
   public:
-    // Errors: kNotFound (not for kCreate), kIo; kCorrupt for a file that is no database.
+    // On a disk that cannot be written to the file is opened for reading, whatever `mode` says. Errors: kNotFound (not for kCreate), kIo;
+    // kCorrupt for a file that is no database.
     static Result<Database> open(const std::filesystem::path& path, const OpenOptions& options = {});
 
     // One statement. Errors: kInternal for SQL that does not compile, else as step().

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/transfer/archive.h"
 
+#include "engine/base/bytes.h"
 #include "storage/chats/sha256.h"
 #include "storage/transfer/json_input.h"
 #include "storage/transfer/session_json.h"
@@ -61,19 +62,33 @@ Result<ByteBuffer> readPart(const ZipReader& zip, const ZipReader::Entry& entry)
     return out;
 }
 
+// Everything is known before the first part is taken: an archive of states that have no room displaces none that are there.
+Result<> checkRoom(std::span<const ZipReader::Entry> parts, uint64_t room) {
+    uint64_t total = 0;
+    for (const ZipReader::Entry& part : parts) total = checkedAdd(total, part.bytes).value_or(UINT64_MAX);
+    if (total <= room) return {};
+    return fail(ErrorCode::kUnsupported, "{} bytes of stored states, there is room for {}", total, room);
+}
+
+Result<> takeStates(const ZipReader& zip, std::span<const ZipReader::Entry> parts, const KeepState& keep) {
+    PAL_TRY(checkRoom(parts, keep.room));
+    for (const ZipReader::Entry& entry : parts) {
+        PAL_ASSIGN(const ByteBuffer part, readPart(zip, entry));
+        PAL_TRY(keep.take(entry.name.substr(kStates.size()), part));
+    }
+    return {};
+}
+
 // The session is whole without them.
 void readStates(const ZipReader& zip, const KeepState& keep, SessionDocument& document) {
-    for (const ZipReader::Entry& entry : zip.entries()) {
-        if (!entry.name.starts_with(kStates)) continue;
-        const std::string name = entry.name.substr(kStates.size());
-        document.states.push_back(name);
-        if (!keep) continue;
-        const auto kept = readPart(zip, entry).and_then([&](const ByteBuffer& part) { return keep(name, part); });
-        if (kept) continue;
-        document.warnings.push_back("its state is not taken over: " + kept.error().message);
-        document.states.clear();
-        return;
-    }
+    std::vector<ZipReader::Entry> parts = zip.entries();
+    std::erase_if(parts, [](const ZipReader::Entry& entry) { return !entry.name.starts_with(kStates); });
+    for (const ZipReader::Entry& part : parts) document.states.push_back(part.name.substr(kStates.size()));
+    if (!keep.take) return;
+    const auto taken = takeStates(zip, parts, keep);
+    if (taken) return;
+    document.warnings.push_back("its state is not taken over: " + taken.error().message);
+    document.states.clear();
 }
 
 }  // namespace

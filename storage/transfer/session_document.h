@@ -62,8 +62,12 @@ struct SessionDocument {
 
 // Takes the bytes of a source that came with an import, normally SourceFiles::keep.
 using KeepSource = std::function<Result<SourceFiles::Kept>(const SourceFiles::Reader& reader)>;
-// Takes a part of a stored state that came with an archive, by the name of its file. Nothing in an import is checked less for it.
-using KeepState = std::function<Result<>(const std::string& name, const ByteBuffer& part)>;
+// Takes the parts of a stored state that came with an archive. Nothing in an import is checked less for it.
+struct KeepState {
+    std::function<Result<>(const std::string& name, const ByteBuffer& part)>
+        take;           // by the name of its file; empty: none
+    uint64_t room = 0;  // bytes that all parts of an archive may have; a state of more is left there
+};
 
 // Messages from the first one to the head, as indices; empty without a head.
 [[nodiscard]] std::vector<size_t> pathToHead(const SessionDocument& document);

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -266,6 +267,25 @@ class SessionsTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0)
         self.assertEqual(self.sessions("list", "--json").returncode, 0)
 
+    def test_a_disk_that_became_read_only_is_told_and_still_read(self):
+        self.turn(self.models.k3, "Who repaired the clock?", tokens=3)
+        before = {path: path.read_bytes() for path in self.data.rglob("*") if path.is_file()}
+
+        def on_read_only_disk(*args):
+            mounted = "mount --bind $0 $0 && mount -o remount,bind,ro $0 && exec \"$@\""
+            return subprocess.run(["unshare", "-rm", "sh", "-c", mounted, self.data, PAL, *map(str, args), "--data-dir", self.data],
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+
+        listed = on_read_only_disk("sessions", "list")
+        if "unshare" in listed.stderr or "mount" in listed.stderr:
+            self.skipTest("no file system can be mounted here: " + listed.stderr.strip())
+        self.assertIn("2 messages", listed.stdout)
+        self.assertIn("Who repaired the clock?", on_read_only_disk("sessions", "show", "s").stdout)
+        asked = on_read_only_disk("run", self.models.k3, "--session", "s", "And now?")
+        self.assertEqual(asked.returncode, 1)
+        self.assertRegex(asked.stderr, rf"pal: error: {self.data}\S*: Read-only file system")
+        self.assertEqual({path: path.read_bytes() for path in self.data.rglob("*") if path.is_file()}, before)
+
     def test_verbs_find_rename_export_import_and_delete(self):
         first = self.turn(self.models.k3, "安娜修理了塔楼的时钟", tokens=3)
         self.assertIn("时钟", self.sessions("search", "时钟").stdout)
@@ -299,7 +319,7 @@ class SessionsTest(unittest.TestCase):
         expected = self.turn(model, "Who?")
         old = first["prompt_tokens"] + len(first["output_ids"]) - 1
         self.assertEqual(expected["reused_tokens"], old)
-        elsewhere = [str(self.data) + f"-{i}" for i in range(3)]
+        elsewhere = [str(self.data) + f"-{i}" for i in range(4)]
         pal("sessions", "import", archive, "--states", "--data-dir", elsewhere[0])
         listed = json.loads(pal("sessions", "list", "--json", "--data-dir", elsewhere[0]).stdout)[0]
         self.assertEqual(listed["stored_tokens"], old)
@@ -323,6 +343,16 @@ class SessionsTest(unittest.TestCase):
         refused = pal("sessions", "import", damaged, "--states", "--data-dir", elsewhere[2])
         self.assertRegex(refused.stderr, r"its state is not taken over: .*\.checkpoint: its checksum is wrong")
         self.assertEqual(self.turn(model, "Who?", data=elsewhere[2])["reused_tokens"], 0)
+        # So it does when its state has no room.
+        pal("run", self.models.k3, "--data-dir", elsewhere[3], "--session", "other", *GREEDY, "-n", 1, "--state-budget", 1, "Hello.")
+        database = sqlite3.connect(Path(elsewhere[3], "chats.db"))
+        database.execute("UPDATE meta SET value = 1000 WHERE key = 'state_budget'")
+        database.commit()
+        database.close()
+        small = pal("sessions", "import", archive, "--states", "--json", "--data-dir", elsewhere[3])
+        self.assertRegex(small.stderr, r"its state is not taken over: \d+ bytes of stored states, there is room for 1000")
+        self.assertEqual(json.loads(small.stdout)[0]["messages"], 2)
+        self.assertEqual(small.returncode, 0)
         self.sessions("export", "s", "-o", archive, "--states")
         shutil.rmtree(self.data / "states")
         gone = self.sessions("export", "s", "-o", archive, "--states", code=1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The input is a file to import: an archive, or JSON of one of the formats. What is read must hold together, be written as our JSON and be
-// read back the same; sources are counted and not kept.
+// read back the same; sources and states are counted and not kept.
 #include <cstdlib>
 #include <string>
 
@@ -53,7 +53,14 @@ void checkSession(const pal::SessionDocument& session) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    const auto import = pal::readImport(std::as_bytes(std::span(data, size)), "fuzz", count);
+    constexpr uint64_t kRoom = 1 << 20;
+    uint64_t taken = 0;
+    const auto keepState = [&](const std::string&, const pal::ByteBuffer& part) -> pal::Result<> {
+        taken += part.size();
+        return {};
+    };
+    const auto import = pal::readImport(std::as_bytes(std::span(data, size)), "fuzz", count, {keepState, kRoom});
+    require(taken <= kRoom);
     if (!import) {
         require(!import.error().message.empty());
         return 0;

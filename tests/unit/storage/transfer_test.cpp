@@ -123,6 +123,34 @@ TEST_F(TransferTest, ArchivesThatLieAreRefused) {
     EXPECT_EQ(readImport(folder_ / "none", keep()).error().code, ErrorCode::kNotFound);
 }
 
+TEST_F(TransferTest, StatesOfAnArchiveThatHaveNoRoomAreLeftThere) {
+    const SessionDocument document = need(readSession(database_, makeSession()));
+    const std::vector<std::filesystem::path> parts = {folder_ / "a.pages", folder_ / "b.checkpoint"};
+    for (const auto& part : parts) writeText(part, std::string(1000, 's'));
+    const auto file = folder_ / "states.palimpsest";
+    need(writeArchive(file, document, sources_, parts));
+    std::vector<std::string> taken;
+    KeepState states{[&](const std::string& name, const ByteBuffer& part) -> Result<> {
+                         EXPECT_EQ(part.size(), 1000U);
+                         taken.push_back(name);
+                         return {};
+                     },
+                     1999};
+    SessionDocument session = need(readImport(file, keep(), states)).sessions.at(0);
+    EXPECT_TRUE(taken.empty()) << "not one of them displaces what is there";
+    EXPECT_TRUE(session.states.empty());
+    ASSERT_EQ(session.warnings.size(), 1U);
+    EXPECT_TRUE(contains(session.warnings[0],
+                         "its state is not taken over: 2000 bytes of stored states, there is room "
+                         "for 1999"));
+    EXPECT_EQ(session.messages.size(), 3U);
+    states.room = 2000;
+    session = need(readImport(file, keep(), states)).sessions.at(0);
+    EXPECT_EQ(taken, (std::vector<std::string>{"a.pages", "b.checkpoint"}));
+    EXPECT_EQ(session.states, taken);
+    EXPECT_TRUE(session.warnings.empty());
+}
+
 TEST_F(TransferTest, OddNamesInAnArchiveTouchNothingOutside) {
     const SessionDocument document = need(readSession(database_, makeSession()));
     const auto file = folder_ / "odd.palimpsest";
