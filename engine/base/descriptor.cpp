@@ -28,6 +28,12 @@ Result<size_t> readSome(const Descriptor& file, std::span<std::byte> buffer, con
     }
 }
 
+bool setDirect(const Descriptor& file, Direct direct) {
+    const int flags = fcntl(file.get(), F_GETFL);
+    if (flags < 0) return false;
+    return fcntl(file.get(), F_SETFL, direct == Direct::kOn ? flags | O_DIRECT : flags & ~O_DIRECT) == 0;
+}
+
 Result<> syncFolder(const std::filesystem::path& folder) {
     const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (file.isOpen() && fsync(file.get()) == 0) return {};

@@ -37,6 +37,11 @@ Result<Descriptor> openForReading(const std::filesystem::path& path, int flags =
 // The next bytes of an open file, at most as many as `buffer` holds; 0 at its end. `path` stands in the error. Errors: kIo.
 Result<size_t> readSome(const Descriptor& file, std::span<std::byte> buffer, const std::filesystem::path& path);
 
+// Whether reads and writes of an open file go past the system's cache. They must then be of whole blocks of 4 KiB, in memory aligned to
+// them, and fail with EINVAL elsewhere. False where the file system cannot.
+enum class Direct { kOff, kOn };
+bool setDirect(const Descriptor& file, Direct direct);
+
 // Makes the names in a folder survive a power failure; syncing a file does that for its bytes alone. Errors: kIo.
 Result<> syncFolder(const std::filesystem::path& folder);
 

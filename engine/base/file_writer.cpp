@@ -35,9 +35,16 @@ FileWriter::~FileWriter() {
 }
 
 Result<> FileWriter::write(std::span<const std::byte> bytes) {
+    constexpr size_t kBlock = 4096;
     while (!bytes.empty()) {
-        const ssize_t done = ::write(file_.get(), bytes.data(), bytes.size());
+        if (bypass_ && bytes.size() < kBlock) useCache();
+        const size_t count = bypass_ ? bytes.size() / kBlock * kBlock : bytes.size();
+        const ssize_t done = ::write(file_.get(), bytes.data(), count);
         if (done < 0 && errno == EINTR) continue;
+        if (done < 0 && errno == EINVAL && bypass_) {
+            useCache();
+            continue;
+        }
         if (done < 0) {
             return fail(ErrorCode::kIo, "{}: after {} bytes: {}", part_.string(), written_, systemMessage(errno));
         }
@@ -48,6 +55,7 @@ Result<> FileWriter::write(std::span<const std::byte> bytes) {
 }
 
 Result<> FileWriter::rewrite(uint64_t offset, std::span<const std::byte> bytes) {
+    if (bypass_) useCache();
     while (!bytes.empty()) {
         const ssize_t done = ::pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
         if (done < 0 && errno == EINTR) continue;
@@ -58,10 +66,13 @@ Result<> FileWriter::rewrite(uint64_t offset, std::span<const std::byte> bytes) 
     return {};
 }
 
-void FileWriter::startSync() {
-    sync_file_range(file_.get(), static_cast<off_t>(syncing_), static_cast<off_t>(written_ - syncing_),
-                    SYNC_FILE_RANGE_WRITE);
-    syncing_ = written_;
+void FileWriter::bypassCache() {
+    bypass_ = setDirect(file_, Direct::kOn);
+}
+
+void FileWriter::useCache() {
+    bypass_ = false;
+    setDirect(file_, Direct::kOff);
 }
 
 Result<> FileWriter::commitAs(const std::filesystem::path& path) {

@@ -32,8 +32,9 @@ class FileWriter {
     Result<> write(std::span<const std::byte> bytes);
     // Writes over bytes that were written before, from `offset` on. Errors: kIo.
     Result<> rewrite(uint64_t offset, std::span<const std::byte> bytes);
-    // Lets the disk begin with what was written since the last call, while the caller prepares more; waits for nothing.
-    void startSync();
+    // From now on bytes go to the disk past the system's cache, where the file system can: it keeps what is read often, and a large write is
+    // done when it returns. For pieces of whole blocks of 4 KiB in memory that is aligned to them; all others take the usual way.
+    void bypassCache();
     Result<> commit() { return commitAs(path_); }
     // In the same file system.
     Result<> commitAs(const std::filesystem::path& path);
@@ -41,12 +42,13 @@ class FileWriter {
 
   private:
     FileWriter(std::filesystem::path path, std::filesystem::path part, Descriptor file);
+    void useCache();
 
     std::filesystem::path path_;
     std::filesystem::path part_;
     Descriptor file_;  // none after commit()
     uint64_t written_ = 0;
-    uint64_t syncing_ = 0;  // bytes that startSync() handed over
+    bool bypass_ = false;
 };
 
 }  // namespace pal

@@ -68,7 +68,7 @@ Result<Catalogue> Catalogue::open(const std::filesystem::path& file, const std::
     PAL_TRY(database.execute("PRAGMA locking_mode=EXCLUSIVE"));
     PAL_TRY(database.execute("PRAGMA auto_vacuum=INCREMENTAL"));
     PAL_TRY(database.execute("PRAGMA journal_mode=TRUNCATE"));
-    PAL_TRY(database.execute("PRAGMA synchronous=FULL"));
+    PAL_TRY(database.execute("PRAGMA synchronous=OFF"));
     if (version == 0) PAL_TRY(makeTables(database));
     PAL_TRY(database.execute("BEGIN IMMEDIATE; COMMIT"));  // takes the lock, which EXCLUSIVE keeps
     return Catalogue(std::move(database));
@@ -127,15 +127,6 @@ Result<std::vector<Catalogue::Part>> Catalogue::chainFrom(int64_t row) {
     return partsOf(query);
 }
 
-Result<std::optional<Catalogue::Part>> Catalogue::pagesAfter(int64_t row) {
-    PAL_ASSIGN(auto query,
-               database_.prepare(fmt::format("SELECT {} FROM part WHERE parent=? AND kind=0 LIMIT 1", kColumns)));
-    PAL_TRY(query.start(row));
-    PAL_ASSIGN(const bool found, query.step());
-    if (!found) return std::nullopt;
-    return partOf(query);
-}
-
 Result<std::vector<Catalogue::Part>> Catalogue::leastUsed(int64_t count) {
     PAL_ASSIGN(auto query,
                database_.prepare(fmt::format("SELECT {} FROM part WHERE children=0 ORDER BY used LIMIT ?", kColumns)));
@@ -179,6 +170,11 @@ Result<> Catalogue::remove(int64_t row) {
 
 Result<> Catalogue::touch(int64_t row, int64_t used) {
     return database_.run("UPDATE part SET used=? WHERE id=?", used, row);
+}
+
+Result<> Catalogue::sync() {
+    PAL_TRY(database_.execute("PRAGMA synchronous=FULL"));
+    return database_.execute(fmt::format("PRAGMA user_version={}", kVersion));  // a commit, which syncs the whole file
 }
 
 }  // namespace pal

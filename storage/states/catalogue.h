@@ -38,8 +38,6 @@ class Catalogue {
     [[nodiscard]] Result<std::vector<Part>> chainTo(int64_t row);
     // The part and everything that continues it, ends first.
     [[nodiscard]] Result<std::vector<Part>> chainFrom(int64_t row);
-    // A group of pages that continues the part.
-    [[nodiscard]] Result<std::optional<Part>> pagesAfter(int64_t row);
     // Parts that nothing continues, least recently used first.
     [[nodiscard]] Result<std::vector<Part>> leastUsed(int64_t count);
     [[nodiscard]] Result<std::vector<Part>> all();
@@ -51,6 +49,9 @@ class Catalogue {
     // Removes a part that nothing continues.
     Result<> remove(int64_t row);
     Result<> touch(int64_t row, int64_t used);
+    // Puts the file on the disk. Before that only the system has what was added: after a crash the catalogue is made again from the parts
+    // (state_folder.h), so that nothing waits for it here.
+    Result<> sync();
     Result<> quickCheck() { return database_.quickCheck(); }
     [[nodiscard]] sqlite::Database& database() { return database_; }
 

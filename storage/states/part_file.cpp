@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/states/part_file.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <memory>
 
 #include "engine/base/bytes.h"
@@ -21,6 +22,8 @@ namespace {
 
 constexpr std::array<char, 8> kMagic{'P', 'A', 'L', 'P', 'A', 'R', 'T', '1'};
 constexpr uint32_t kVersion = 1;
+constexpr size_t kLargeBytes = 1 << 20;
+constexpr size_t kPieceBytes = 4 << 20;  // of a large part; such a ByteBuffer is aligned to its pages
 
 struct RawHead {
     std::array<char, 8> magic = kMagic;
@@ -66,21 +69,30 @@ class OpenFile {
         if (fstat(file_.get(), &status) == 0) return static_cast<uint64_t>(status.st_size);
         return fail(ErrorCode::kIo, "{}: {}", path_.string(), systemMessage(errno));
     }
-    Result<> readExactly(std::span<std::byte> bytes) const {
-        while (!bytes.empty()) {
-            PAL_ASSIGN(const size_t done, readSome(file_, bytes, path_));
-            if (done == 0) return fail(ErrorCode::kCorrupt, "{}: it ends {} bytes early", path_.string(), bytes.size());
-            bytes = bytes.subspan(done);
+    // Fills `bytes`; fewer are read only at the file's end.
+    Result<size_t> read(std::span<std::byte> bytes) {
+        size_t count = 0;
+        while (count < bytes.size()) {
+            const ssize_t done = ::read(file_.get(), bytes.data() + count, bytes.size() - count);
+            if (done == 0) break;
+            if (done > 0) count += static_cast<size_t>(done);
+            if (done > 0 || errno == EINTR) continue;
+            // Blocks are larger here, or what is left is no whole block.
+            if (errno != EINVAL || !direct_)
+                return fail(ErrorCode::kIo, "{}: {}", path_.string(), systemMessage(errno));
+            setDirect(file_, Direct::kOff);
+            direct_ = false;
         }
-        return {};
+        return count;
     }
-    // Lets the disk work on the whole file while the first pieces are checked.
-    void readAhead() const { posix_fadvise(file_.get(), 0, 0, POSIX_FADV_WILLNEED); }
+    // For reads of whole blocks of 4 KiB into memory that is aligned to them.
+    void bypassCache() { direct_ = setDirect(file_, Direct::kOn); }
 
   private:
     OpenFile(std::filesystem::path path, Descriptor file) : path_(std::move(path)), file_(std::move(file)) {}
     std::filesystem::path path_;
     Descriptor file_;
+    bool direct_ = false;
 };
 
 // `size` of the whole file.
@@ -99,12 +111,12 @@ Result<> checkHead(const RawHead& head, uint64_t size, const std::string& name) 
     return {};
 }
 
-Result<RawHead> readHead(const OpenFile& file, const std::filesystem::path& path) {
-    RawHead head;
-    PAL_TRY(file.readExactly(std::as_writable_bytes(std::span(&head, 1))));
-    PAL_ASSIGN(const uint64_t size, file.size());
-    PAL_TRY(checkHead(head, size, path.string()));
-    return head;
+// `bytes` begin the file, whose size is `size`.
+Result<RawHead> readHead(std::span<const std::byte> bytes, uint64_t size, const std::string& name) {
+    const auto head = readAt<RawHead>(bytes, 0);
+    if (!head) return fail(ErrorCode::kCorrupt, "{}: {} bytes are no stored state", name, bytes.size());
+    PAL_TRY(checkHead(*head, size, name));
+    return *head;
 }
 
 PartHead partHead(const RawHead& raw) {
@@ -151,18 +163,20 @@ std::optional<StateId> partNamed(std::string_view fileName) {
 }
 
 Result<> writePart(const std::filesystem::path& file, const PartHead& head, std::span<const std::byte> payload) {
-    constexpr size_t kPiece = 8 << 20;  // the disk works on the pieces before while one is checksummed
     RawHead raw = rawHead(head);
     raw.payloadBytes = payload.size();
     Checksum checksum(raw);
     PAL_ASSIGN(FileWriter writer, FileWriter::create(file, FileWriter::Readers::kOwner));
-    PAL_TRY(writer.write(std::as_bytes(std::span(&raw, 1))));
-    while (!payload.empty()) {
-        const auto piece = payload.first(std::min(kPiece, payload.size()));
-        checksum.add(piece);
-        PAL_TRY(writer.write(piece));
-        writer.startSync();
-        payload = payload.subspan(piece.size());
+    const size_t size = kPartHeadBytes + payload.size();
+    if (size >= kLargeBytes) writer.bypassCache();
+    ByteBuffer piece(size >= kLargeBytes ? kPieceBytes : size);
+    std::memcpy(piece.data(), &raw, kPartHeadBytes);
+    for (size_t filled = kPartHeadBytes; filled > 0 || !payload.empty(); filled = 0) {
+        const auto next = payload.first(std::min(piece.size() - filled, payload.size()));
+        std::ranges::copy(next, piece.data() + filled);
+        checksum.add(next);
+        PAL_TRY(writer.write(piece.span().first(filled + next.size())));
+        payload = payload.subspan(next.size());
     }
     raw.checksum = checksum.value();
     PAL_TRY(writer.rewrite(0, std::as_bytes(std::span(&raw, 1))));
@@ -170,16 +184,24 @@ Result<> writePart(const std::filesystem::path& file, const PartHead& head, std:
 }
 
 Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuffer& payload) {
-    constexpr size_t kPiece = 1 << 20;  // stays in the cache between reading and checking
-    PAL_ASSIGN(const OpenFile open, OpenFile::open(file));
-    open.readAhead();
-    PAL_ASSIGN(const RawHead head, readHead(open, file));
+    PAL_ASSIGN(OpenFile open, OpenFile::open(file));
+    PAL_ASSIGN(const uint64_t size, open.size());
+    if (size >= kLargeBytes) open.bypassCache();
+    ByteBuffer piece(size >= kLargeBytes ? kPieceBytes : size);
+    PAL_ASSIGN(size_t count, open.read(piece.span()));
+    PAL_ASSIGN(const RawHead head, readHead(piece.span().first(count), size, file.string()));
     Checksum checksum(head);
     payload.resizeDiscarding(head.payloadBytes);
-    for (size_t at = 0; at < payload.size(); at += kPiece) {
-        const auto piece = payload.span().subspan(at, std::min(kPiece, payload.size() - at));
-        PAL_TRY(open.readExactly(piece));
-        checksum.add(piece);
+    auto next = piece.span().subspan(kPartHeadBytes, count - kPartHeadBytes);
+    for (auto rest = payload.span(); !rest.empty();) {
+        next = next.first(std::min(next.size(), rest.size()));
+        if (next.empty()) return fail(ErrorCode::kCorrupt, "{}: it ends {} bytes early", file.string(), rest.size());
+        std::ranges::copy(next, rest.data());
+        checksum.add(next);
+        rest = rest.subspan(next.size());
+        if (rest.empty()) break;
+        PAL_ASSIGN(count, open.read(piece.span()));
+        next = piece.span().first(count);
     }
     if (checksum.value() != head.checksum) return fail(ErrorCode::kCorrupt, "{}: its checksum is wrong", file.string());
     if (head.kind != static_cast<uint32_t>(id.part) || head.family != id.family || head.prefix != id.prefix ||
@@ -189,24 +211,21 @@ Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuff
     return {};
 }
 
-void readPartAhead(const std::filesystem::path& file) {
-    if (const auto open = OpenFile::open(file); open.has_value()) open->readAhead();
-}
-
 Result<PartHead> readPartHead(const std::filesystem::path& file) {
-    PAL_ASSIGN(const OpenFile open, OpenFile::open(file));
-    PAL_ASSIGN(const RawHead raw, readHead(open, file));
+    PAL_ASSIGN(OpenFile open, OpenFile::open(file));
+    PAL_ASSIGN(const uint64_t size, open.size());
+    std::array<std::byte, kPartHeadBytes> bytes;
+    PAL_ASSIGN(const size_t count, open.read(bytes));
+    PAL_ASSIGN(const RawHead raw, readHead(std::span(bytes).first(count), size, file.string()));
     return partHead(raw);
 }
 
 Result<PartHead> parsePart(std::span<const std::byte> bytes, const std::string& name) {
-    const auto head = readAt<RawHead>(bytes, 0);
-    if (!head) return fail(ErrorCode::kCorrupt, "{}: {} bytes are no stored state", name, bytes.size());
-    PAL_TRY(checkHead(*head, bytes.size(), name));
-    Checksum checksum(*head);
-    checksum.add(bytes.subspan(sizeof *head));
-    if (checksum.value() != head->checksum) return fail(ErrorCode::kCorrupt, "{}: its checksum is wrong", name);
-    return partHead(*head);
+    PAL_ASSIGN(const RawHead head, readHead(bytes, bytes.size(), name));
+    Checksum checksum(head);
+    checksum.add(bytes.subspan(sizeof head));
+    if (checksum.value() != head.checksum) return fail(ErrorCode::kCorrupt, "{}: its checksum is wrong", name);
+    return partHead(head);
 }
 
 }  // namespace pal

@@ -29,6 +29,9 @@ inline constexpr uint64_t kPartHeadBytes = 104;
 // The part that a file of this name holds, with 0 tokens, which the name does not tell; nothing for other names.
 [[nodiscard]] std::optional<StateId> partNamed(std::string_view fileName);
 
+// Large parts are written and read past the system's cache: a session's states would push out of it what is used all the time, the weights
+// above all, and twice the memory costs twice the time.
+//
 // The file is whole on the disk when this returns without error, and not there otherwise; its name is safe after syncFolder() of
 // the folder. Errors: kIo.
 Result<> writePart(const std::filesystem::path& file, const PartHead& head, std::span<const std::byte> payload);
@@ -38,9 +41,6 @@ Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuff
 
 // Checks the bytes of such a file, which came from elsewhere under `name`. Errors: as readPart, kUnsupported for a newer version.
 Result<PartHead> parsePart(std::span<const std::byte> bytes, const std::string& name);
-
-// Lets the disk begin with a file that will be read soon; a hint, never fails.
-void readPartAhead(const std::filesystem::path& file);
 
 // Reads only the head; the size of the file must fit to it, the payload is not checked. Errors: as readPart, and kUnsupported for
 // a newer version.

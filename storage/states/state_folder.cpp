@@ -51,7 +51,12 @@ std::map<std::string, int64_t> lastUses(const fs::path& file, const std::string&
     if (!catalogue.has_value()) return out;
     const auto parts = catalogue->all();
     if (!parts.has_value()) return out;
-    for (const Catalogue::Part& part : *parts) out[partFileName(part.id)] = part.used;
+    const int64_t now =
+        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch())
+            .count();
+    for (const Catalogue::Part& part : *parts) {
+        if (part.used <= now) out[partFileName(part.id)] = part.used;  // a torn file may say anything
+    }
     return out;
 }
 
@@ -112,7 +117,7 @@ Result<> StateFolder::openCatalogue(const std::string& vfs) {
         if (catalogue.has_value() && intact) catalogue_ = std::make_unique<Catalogue>(std::move(*catalogue));
     }
     std::error_code ignored;
-    fs::remove(folder_ / kSum, ignored);
+    if (fs::remove(folder_ / kSum, ignored)) PAL_TRY(syncFolder(folder_));  // gone before any part changes
     if (catalogue_) return {};
     PAL_TRY(rebuild(vfs));
     if (sum.empty()) return {};
@@ -159,8 +164,9 @@ Result<> StateFolder::rebuild(const std::string& vfs) {
 StateFolder::~StateFolder() {
     if (!catalogue_) return;
     static_cast<void>(catalogue_->database().execute("PRAGMA incremental_vacuum"));
+    const auto synced = catalogue_->sync();
     catalogue_.reset();
-    if (!trusted_) return;
+    if (!trusted_ || !synced.has_value()) return;
     const std::string sum = sumOf(folder_ / kDatabase);
     auto writer = FileWriter::create(folder_ / kSum, FileWriter::Readers::kOwner);
     if (sum.empty() || !writer.has_value() || !writer->write(std::as_bytes(std::span(sum))).has_value()) return;

@@ -77,7 +77,6 @@ std::vector<int64_t> StateLibrary::checkpointPositions(const Hash128& family, in
 }
 
 bool StateLibrary::read(const StateId& id, ByteBuffer& bytes) {
-    std::optional<Catalogue::Part> next;
     {
         const std::lock_guard lock(catalogueMutex_);
         const auto found = catalogue_.find(id);
@@ -87,11 +86,8 @@ bool StateLibrary::read(const StateId& id, ByteBuffer& bytes) {
             if (const auto touched = catalogue_.touch((*found)->row, now()); !touched.has_value())
                 report(touched.error());
             continued_ = id;
-        } else if (auto after = catalogue_.pagesAfter((*found)->row); after.has_value()) {
-            next = *after;
         }
     }
-    if (next) readPartAhead(fileOf(next->id));  // who reads a sequence's pages reads them in order
     const auto done = readPart(fileOf(id), id, bytes);
     if (done.has_value()) return true;
     // Without its file the entry is useless; a disk that fails to answer or is away now may be there later.

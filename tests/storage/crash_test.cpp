@@ -201,9 +201,9 @@ TEST_F(FaultTest, AfterAPowerCutNothingIsWrong) {
     for (const auto syncs : {FaultVfs::Syncs::kKept, FaultVfs::Syncs::kLost}) {
         for (int64_t at = 0; at < 60; at += 3) {
             {
+                vfs_.watchSyncs(syncs);
                 auto library = StateLibrary::open(withFaults());
                 ASSERT_TRUE(library.has_value()) << library.error().message;
-                vfs_.watchSyncs(syncs);
                 vfs_.failAfter(at, FaultVfs::Fault::kIoError);  // nothing more reaches the disk
                 useLibrary(**library, 1 + static_cast<uint64_t>(at) % 3);
             }
@@ -217,6 +217,25 @@ TEST_F(FaultTest, AfterAPowerCutNothingIsWrong) {
             expectNothingWrong(**again);
         }
     }
+}
+
+// What a library that was closed leaves is on the disk.
+TEST_F(FaultTest, AfterACleanEndAPowerCutCostsNothing) {
+    vfs_.watchSyncs(FaultVfs::Syncs::kKept);
+    StateLibrary::Usage before;
+    {
+        auto library = StateLibrary::open(withFaults()).value();
+        useLibrary(*library, 1);
+        before = library->usage();
+    }
+    vfs_.powerCut();
+    auto again = StateLibrary::open(withFaults()).value();
+    const auto problem = again->takeProblem();
+    EXPECT_FALSE(problem.has_value()) << "the catalogue was made again: " << problem->message;
+    EXPECT_GT(before.parts, 0);
+    EXPECT_EQ(again->usage().parts, before.parts);
+    EXPECT_EQ(again->usage().bytes, before.bytes);
+    EXPECT_TRUE(again->verify().damaged.empty());
 }
 
 }  // namespace

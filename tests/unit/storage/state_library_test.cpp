@@ -12,6 +12,7 @@
 #include <random>
 
 #include "engine/base/byte_hash.h"
+#include "storage/states/part_file.h"
 #include "tests/support/contains.h"
 #include "tests/support/temp_folder.h"
 
@@ -291,6 +292,38 @@ TEST_F(StateLibraryTest, AFlippedBitAnywhereIsDetectedAndNeverReadAsAState) {
         EXPECT_EQ(problem->code, ErrorCode::kCorrupt) << problem->message;
         EXPECT_EQ(missing > 0, victim.parent_path() != path_) << "only parts lose something";
         EXPECT_TRUE(library->verify().damaged.empty()) << "what was damaged is gone";
+    }
+}
+
+// Large parts are read and written in pieces of whole blocks, past the system's cache where the file system can; few end with a block.
+TEST_F(StateLibraryTest, LargePartsComeBackAndDamageInThemIsDetected) {
+    constexpr size_t kPiece = 4 << 20;
+    const StateId id = checkpoint(1, 100);
+    const fs::path file = path_ / "parts" / partFileName(id);
+    const auto damages = {+[](std::string&) {}, +[](std::string& bytes) { bytes.pop_back(); },
+                          +[](std::string& bytes) { bytes += 'x'; },
+                          +[](std::string& bytes) { bytes.back() = static_cast<char>(bytes.back() ^ 1); },
+                          +[](std::string& bytes) { bytes[bytes.size() / 2] ^= 1; }};
+    for (const size_t size : {kPiece / 4 - kPartHeadBytes, kPiece - kPartHeadBytes, kPiece - kPartHeadBytes + 1,
+                              kPiece + 4096 - kPartHeadBytes, 2 * kPiece + 12345}) {
+        for (const auto& damage : damages) {
+            auto library = open();
+            StateWrite part{id, std::nullopt, std::nullopt, bytes(size, size)};
+            library->write(std::move(part));
+            library->flush();
+            const std::string whole = test::readText(file);
+            ASSERT_EQ(whole.size(), kPartHeadBytes + size);
+            std::string damaged = whole;
+            damage(damaged);
+            if (damaged != whole) test::writeText(file, damaged);
+            ByteBuffer read;
+            ASSERT_EQ(library->read(id, read), damaged == whole) << size;
+            if (damaged == whole) {
+                EXPECT_TRUE(equal(read, bytes(size, size))) << size;
+            } else {
+                EXPECT_EQ(library->takeProblem().value().code, ErrorCode::kCorrupt);
+            }
+        }
     }
 }
 
