@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a large library costs before the model is asked: a session of 1,250 messages, 36 MB of text and 300 pictures among 2,000 sessions.
 // Prints JSON in milliseconds, the best of several runs; `cold` is a new process' first time. `prompt` is all that asking in the session
-// takes before the engine: every message, its kept ids, the size of every picture.
+// takes before the engine: every message, its kept ids, the size of every picture. `open` is everything from a click on the session until
+// it is shown and can be asked: messages, tree and prompt.
 //   chats_bench [FOLDER]     from the root of the source tree; an own folder, kept; else one that is removed again
 #include <algorithm>
 #include <chrono>
@@ -166,6 +167,12 @@ int main(int argc, char** argv) {
     const auto open = need(Workplace::open(place));
     need(open->loadModel(kModel, {}));
     int64_t tokens = 0;
+    ChatDatabase& reader = open->library().reader();
+    out["open"] = measure([&] {
+        path = need(reader.messages().path(large.head));
+        static_cast<void>(need(reader.messages().tree(large.id)));
+        tokens = need(open->runner().earlierTokens(large.id, large.head));
+    });
     out["prompt"] = measure([&] { tokens = need(open->runner().earlierTokens(large.id, large.head)); });
     out["prompt_tokens"] = tokens;
     need(open->close());

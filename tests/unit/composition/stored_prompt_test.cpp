@@ -233,6 +233,24 @@ TEST(StoredPromptTest, KeptIdsAreThePromptWhateverTheyAre) {
     need(place->close());
 }
 
+// Thirteen one-page files, each with a number of its own: the prompt that is sent says every one.
+TEST(StoredPromptTest, NoFileOfManyIsLost) {
+    TempFolder folder;
+    const auto place = openAt(folder);
+    std::vector<AttachedFile> files;
+    for (int i = 1; i <= 13; ++i)
+        files.push_back(need(recogniseFile(fmt::format("tests/data/documents/numbers/{:02}.pdf", i))));
+    const PreparedTurn turn =
+        need(place->runner().prepare(asks(*place, newSession(*place), 0, files, "Which numbers are there?")));
+    const std::string text = place->runner().tokenizer().decode(turn.prompt.ids);
+    for (int i = 1; i <= 13; ++i) {
+        const std::string line = fmt::format("The number of file {} is {}.", i, 10007 * i);
+        EXPECT_TRUE(contains(text, line)) << line;
+        EXPECT_TRUE(contains(text, fmt::format("[file {}: {:02}.pdf]", i, i)));
+    }
+    need(place->close());
+}
+
 TEST(StoredPromptTest, WhatDoesNotFitIsRefusedWithNumbersAndChoicesAndNotStored) {
     TempFolder folder;
     const auto place = openAt(folder, 128);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <thread>
 
 #include "storage/chats/data_folder.h"
@@ -108,6 +109,44 @@ TEST_F(ChatTest, ADeletedSessionComesBackUntilTheFolderIsClosed) {
     EXPECT_EQ(database.sessions().restore(session).error().code, ErrorCode::kNotFound);
     EXPECT_EQ(need(database.connection().integer("SELECT count(*) FROM message")), 0);
     EXPECT_TRUE(need(database.problems()).empty());
+}
+
+// Bytes that this process has read from files so far.
+uint64_t bytesRead() {
+    std::ifstream io("/proc/self/io");
+    std::string name;
+    uint64_t value = 0;
+    while (io >> name >> value) {
+        if (name == "rchar:") return value;
+    }
+    ADD_FAILURE() << "/proc/self/io does not say";
+    return 0;
+}
+
+// A list costs what its lines have, however much was said in the sessions.
+TEST_F(ChatTest, AListReadsNoMessage) {
+    constexpr size_t kSessions = 600;
+    constexpr size_t kTextBytes = 8'000;
+    {
+        auto database = need(open());
+        need(database.write([&](ChatDatabase& db) -> Result<> {
+            for (size_t i = 0; i < kSessions; ++i) {
+                PAL_ASSIGN(const SessionId session, db.sessions().add(fmt::format("session {}", i), "{}", 1));
+                PAL_TRY(db.messages().add(says(session, 0, Role::kUser, std::string(kTextBytes, 'x'))));
+            }
+            return {};
+        }));
+        need(database.close());
+    }
+    ASSERT_GT(fs::file_size(file()), kSessions * kTextBytes);
+    auto reader = need(open(ChatAccess::kReader));
+    const uint64_t before = bytesRead();
+    const auto sessions = need(reader.sessions().list());
+    const uint64_t read = bytesRead() - before;
+    ASSERT_EQ(sessions.size(), kSessions);
+    for (const SessionSummary& session : sessions) ASSERT_EQ(session.messages, 1);
+    EXPECT_GT(read, kSessions * 20) << "it does read the file";
+    EXPECT_LT(read, kSessions * 500);
 }
 
 TEST_F(ChatTest, AFolderIsKeptWithTheSession) {

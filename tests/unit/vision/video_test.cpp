@@ -356,6 +356,31 @@ TEST(Video, NamesOfAnyKind) {
     EXPECT_TRUE(planVideo(MediaSource::file(path), test::k3Media()).has_value());
 }
 
+// A thumbnail's pixel is the mean of the 2 x 2 that it stands for.
+TEST(Video, EveryFrameHasAThumbnailWhenAskedFor) {
+    const auto source = clip("h264.mp4");
+    const VideoPlan plan = planVideo(source, test::k3Media()).value();
+    auto reader = VideoReader::open(source, test::k3Media(), plan, {32, 1}).value();
+    size_t seen = 0;
+    while (const auto chunk = reader.next().value()) {
+        ASSERT_EQ(chunk->thumbnails.size(), chunk->frames.size());
+        for (const Raster& small : chunk->thumbnails) {
+            ASSERT_EQ(small.width, 32);
+            ASSERT_EQ(small.height, 24);
+            const auto frame = static_cast<int64_t>(&small - chunk->thumbnails.data());
+            for (int64_t y = 0; y < 24; ++y) {
+                for (int64_t x = 0; x < 32; ++x) {
+                    int sum = 0;
+                    for (int64_t i = 0; i < 4; ++i) sum += red(chunk->input, frame, 2 * x + i % 2, 2 * y + i / 2);
+                    ASSERT_NEAR(small.row(y)[4 * x], sum / 4.0, 2) << x << ", " << y;
+                }
+            }
+            ++seen;
+        }
+    }
+    EXPECT_EQ(seen, 24U);
+}
+
 // 90 seconds of 1920 x 1080: half a million tokens and 18 GB of patches in all. The budget is judged before decoding, and reading holds one
 // chunk.
 TEST(Video, ALongClipNeedsLittleMemory) {
