@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // `pal viz`: views of what a model did in a stored session, as files, without a display.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <span>
 
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
 #include "app/cli/data_option.h"
 #include "app/cli/engine_flags.h"
+#include "app/cli/figure_png.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/model_option.h"
 #include "app/composition/prompt_regions.h"
@@ -15,6 +17,8 @@
 #include "app/composition/workplace.h"
 #include "app/inspect/export.h"
 #include "app/inspect/view.h"
+#include "engine/api/model_files.h"
+#include "engine/base/file_writer.h"
 
 namespace pal::cli {
 namespace {
@@ -27,13 +31,13 @@ struct VizFlags {
     bool list = false;
     std::string view, out;
     int64_t message = 0, token = -1, tokens = 1;
-    int64_t otherToken = -1;
+    int64_t otherToken = -1, otherMessage = 0;
     int64_t layer = -1, head = -1;
     bool log = false, hideSink = false, byLoad = false, raw = false;
     double mass = 1;
     std::string colourBy = "next-entropy", compared = "layers";
     int64_t remember = 1000;
-    int width = 900, height = 600;
+    int width = 900, height = 600, scale = 1;
 };
 
 constexpr const char* kExamples =
@@ -43,8 +47,8 @@ constexpr const char* kExamples =
     "  pal viz report --view context --message 4 --out where.csv\n"
     "  pal viz '#3' --view attention --token 812 --layer 8 --head 2 --out row.svg\n"
     "  pal viz report --view half-life --layer 0 --head 1 --raw --out memory.json\n"
-    "The file's ending says what is written: .svg, .csv or .json, each exactly what is drawn. PNG is exported by the "
-    "window.";
+    "  pal viz report --view compare --compare state --layer 0 --raw --token 40 --with 900 --out change.png\n"
+    "The file's ending says what is written: .svg, .png, .csv or .json, each exactly what is drawn.";
 
 int listViews(Terminal& terminal) {
     for (const inspect::View& view : inspect::views()) {
@@ -72,20 +76,68 @@ Result<inspect::ViewOptions> optionsOf(const VizFlags& flags) {
     return fail(ErrorCode::kInvalidArgument, "there is no value \"{}\" to colour by", flags.colourBy);
 }
 
-// The tokens that were named: a message, a span, or the last message of the session.
-Result<inspect::TokenSpan> spanOf(const VizFlags& flags, const SessionSource& source, MessageId head) {
-    const int64_t count = source.source->tokens();
-    if (flags.token >= 0) {
-        if (flags.token + flags.tokens > count)
-            return fail(ErrorCode::kInvalidArgument, "the session has {} tokens, {} to {} were asked for", count,
-                        flags.token, flags.token + flags.tokens - 1);
-        return inspect::TokenSpan{flags.token, flags.token + flags.tokens};
+enum class Ending { kSvg, kPng, kCsv, kJson };
+
+// Without a file CSV goes to standard output.
+Result<Ending> endingOf(const std::string& out) {
+    const std::string ending = fs::path(out).extension().string();
+    if (out.empty() || ending == ".csv") return Ending::kCsv;
+    if (ending == ".svg") return Ending::kSvg;
+    if (ending == ".png") return Ending::kPng;
+    if (ending == ".json") return Ending::kJson;
+    return fail(ErrorCode::kInvalidArgument, "{}: .svg, .png, .csv and .json can be written, not \"{}\"", out, ending);
+}
+
+// What is wrong with the flags whatever the session, told before a model is loaded.
+Result<> checkFlags(const VizFlags& flags) {
+    if (inspect::findView(flags.view) == nullptr)
+        return fail(ErrorCode::kInvalidArgument, "there is no view \"{}\"; `pal viz --list` has all", flags.view);
+    if (flags.raw && flags.layer < 0)
+        return fail(ErrorCode::kInvalidArgument, "--raw keeps every value of one layer: name it with --layer");
+    PAL_TRY(optionsOf(flags).map([](const auto&) {}));
+    return endingOf(flags.out).map([](Ending) {});
+}
+
+Result<> checkModel(const VizFlags& flags, const ModelInfo& model) {
+    PAL_ASSIGN(const ModelSummary summary, describeModel(model.folder / "config.json", 0));
+    if (flags.layer >= summary.layers)
+        return fail(ErrorCode::kInvalidArgument, "--layer {}: the model has {} layers, counted from 0", flags.layer,
+                    summary.layers);
+    const int64_t heads = std::max(summary.kdaHeads, summary.mlaHeads);
+    if (flags.head >= heads)
+        return fail(ErrorCode::kInvalidArgument, "--head {}: the model has {} heads, counted from 0", flags.head,
+                    heads);
+    return {};
+}
+
+// A branch and the tokens of it that are looked at.
+struct Looked {
+    SessionSource branch;
+    MessageId head = 0;
+    inspect::TokenSpan tokens;
+};
+
+Result<inspect::TokenSpan> spanOf(const SessionSource& source, int64_t token, int64_t count) {
+    if (const int64_t all = source.source->tokens(); token + count > all)
+        return fail(ErrorCode::kInvalidArgument, "the session has {} tokens, {} to {} were asked for", all, token,
+                    token + count - 1);
+    return inspect::TokenSpan{token, token + count};
+}
+
+// The tokens that were named, or those of a message.
+Result<Looked> lookedAt(ChatRunner& runner, SessionId session, MessageId head, int64_t token, int64_t count) {
+    Looked out;
+    out.head = head;
+    PAL_ASSIGN(out.branch, sessionSource(runner, {session, head}, {}));
+    if (token >= 0) {
+        PAL_ASSIGN(out.tokens, spanOf(out.branch, token, count));
+        return out;
     }
-    const MessageId message = flags.message != 0 ? flags.message : head;
-    const auto found = source.messages.find(message);
-    if (found == source.messages.end())
-        return fail(ErrorCode::kNotFound, "message {} has no tokens in this branch", message);
-    return found->second;
+    const auto found = out.branch.messages.find(head);
+    if (found == out.branch.messages.end())
+        return fail(ErrorCode::kNotFound, "message {} has no tokens in this branch", head);
+    out.tokens = found->second;
+    return out;
 }
 
 // All layers' reduced values over the span, and with --raw every value of the layer that is shown.
@@ -112,64 +164,87 @@ Result<> compute(Terminal& terminal, ChatRunner& runner, const LookRequest& requ
 }
 
 // Whether what was kept when the tokens were written is all that the view needs. The token that ends a reply is never read.
-bool isKept(const VizFlags& flags, const inspect::MemorySource& source, const inspect::TokenSpan& span) {
-    if (flags.raw || flags.otherToken >= 0) return false;
+bool isKept(const inspect::MemorySource& source, const inspect::TokenSpan& span) {
     for (int64_t token = span.begin; token < std::max(span.end - 1, span.begin + 1); ++token)
         if (source.at(token) == nullptr) return false;
     return true;
 }
 
-Result<> writeOut(Terminal& terminal, const inspect::Figure& figure, const std::string& out) {
-    const std::string ending = fs::path(out).extension().string();
-    std::string text;
-    if (out.empty() || ending == ".csv") {
-        text = inspect::csvOf(figure);
-    } else if (ending == ".svg") {
-        text = inspect::svgOf(figure, {});
-    } else if (ending == ".json") {
-        text = inspect::jsonOf(figure);
-    } else {
-        return fail(ErrorCode::kInvalidArgument, "{}: .svg, .csv and .json can be written, not \"{}\"", out, ending);
+// The span's values, computed again where they are not kept.
+Result<> provide(Terminal& terminal, ChatRunner& runner, SessionId session, const VizFlags& flags, Looked& looked,
+                 const inspect::TokenSpan& span) {
+    if (!flags.raw && isKept(*looked.branch.source, span)) return {};
+    LookRequest look{session, looked.head, {}};
+    look.probes.regionEnds = endsOf(looked.branch.regions);
+    look.probes.level = flags.raw ? ProbeLevel::kFull : ProbeLevel::kWindow;
+    look.probes.begin = span.begin;
+    look.probes.end = span.end;
+    if (flags.raw) look.probes.rawLayers = {flags.layer};
+    return compute(terminal, runner, look, looked.branch);
+}
+
+Result<> writeOut(Terminal& terminal, const inspect::Figure& figure, const VizFlags& flags) {
+    PAL_ASSIGN(const Ending ending, endingOf(flags.out));
+    std::string bytes;
+    switch (ending) {
+        case Ending::kSvg:
+            bytes = inspect::svgOf(figure, {}, {});
+            break;
+        case Ending::kPng: {
+            PAL_ASSIGN(bytes, pngOf(inspect::svgOf(figure, {}, {}), flags.scale));
+            break;
+        }
+        case Ending::kCsv:
+            bytes = inspect::csvOf(figure);
+            break;
+        case Ending::kJson:
+            bytes = inspect::jsonOf(figure);
+            break;
     }
-    if (out.empty()) {
-        terminal.out(text);
+    if (flags.out.empty()) {
+        terminal.out(bytes);
         return {};
     }
-    std::ofstream file(out, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) return fail(ErrorCode::kIo, "{} cannot be written", out);
-    return {};
+    PAL_ASSIGN(FileWriter file, FileWriter::create(flags.out));
+    PAL_TRY(file.write(std::as_bytes(std::span(bytes))));
+    return file.commit();
 }
 
 Result<int> draw(Terminal& terminal, Workplace& place, const VizFlags& flags, const SessionSummary& session) {
-    const inspect::View* view = inspect::findView(flags.view);
+    ChatRunner& runner = place.runner();
+    PAL_TRY(checkModel(flags, runner.model()));
     PAL_ASSIGN(const inspect::ViewOptions options, optionsOf(flags));
     const MessageId head = flags.message != 0 ? flags.message : session.head;
     if (head == 0) return fail(ErrorCode::kInvalidArgument, "session #{} has no messages", session.id);
-    PAL_ASSIGN(SessionSource source, sessionSource(place.runner(), session.id, head, {}));
-    PAL_ASSIGN(const inspect::TokenSpan span, spanOf(flags, source, head));
-    LookRequest look{session.id, head, {}};
-    look.probes.regionEnds = endsOf(source.regions);
-    look.probes.level = flags.raw ? ProbeLevel::kFull : ProbeLevel::kWindow;
-    look.probes.begin = flags.otherToken >= 0 ? std::min(span.begin, flags.otherToken) : span.begin;
-    look.probes.end = std::max(span.end, flags.otherToken + 1);
-    if (flags.raw) look.probes.rawLayers = {std::max<int64_t>(0, flags.layer)};
-    if (!isKept(flags, *source.source, span)) PAL_TRY(compute(terminal, place.runner(), look, source));
+    PAL_ASSIGN(Looked looked, lookedAt(runner, session.id, head, flags.token, flags.tokens));
+    PAL_TRY(provide(terminal, runner, session.id, flags, looked, looked.tokens));
+    // The second of a comparison: in another branch, or here.
+    std::optional<Looked> branch;
     std::optional<inspect::Selection> other;
-    if (flags.otherToken >= 0)
-        other = inspect::Selection{{flags.otherToken, flags.otherToken + 1}, flags.layer, flags.head};
-    const inspect::Figure figure =
-        view->build({*source.source, {span, flags.layer, flags.head}, options, {}, nullptr, other});
+    if (flags.otherMessage != 0) {
+        PAL_ASSIGN(branch, lookedAt(runner, session.id, flags.otherMessage, flags.otherToken, flags.tokens));
+        PAL_TRY(provide(terminal, runner, session.id, flags, *branch, branch->tokens));
+        other = inspect::Selection{branch->tokens, flags.layer, flags.head};
+    } else if (flags.otherToken >= 0) {
+        PAL_ASSIGN(const inspect::TokenSpan span, spanOf(looked.branch, flags.otherToken, flags.tokens));
+        PAL_TRY(provide(terminal, runner, session.id, flags, looked, span));
+        other = inspect::Selection{span, flags.layer, flags.head};
+    }
+    const inspect::Figure figure = inspect::findView(flags.view)
+                                       ->build({*looked.branch.source,
+                                                {looked.tokens, flags.layer, flags.head},
+                                                options,
+                                                {},
+                                                branch ? branch->branch.source.get() : nullptr,
+                                                other});
     if (!figure.message.empty()) terminal.errLine("{}", figure.message);
     for (const std::string& line : figure.caption) terminal.errLine("{}", line);
-    PAL_TRY(writeOut(terminal, figure, flags.out));
+    PAL_TRY(writeOut(terminal, figure, flags));
     return figure.message.empty() ? kExitOk : kExitFailure;
 }
 
 Result<int> viz(Terminal& terminal, const VizFlags& flags) {
-    if (inspect::findView(flags.view) == nullptr)
-        return fail(ErrorCode::kInvalidArgument, "there is no view \"{}\"; `pal viz --list` has all", flags.view);
+    PAL_TRY(checkFlags(flags));
     PAL_ASSIGN(const ModelChoice model, chooseModel(flags.model));
     WorkplaceOptions options;
     PAL_ASSIGN(options.places, placesFrom(flags.dataDir));
@@ -189,14 +264,23 @@ Result<int> viz(Terminal& terminal, const VizFlags& flags) {
 
 void addWhat(CLI::App& command, VizFlags& flags) {
     command.add_option("--view", flags.view, "What to draw; --list has all");
-    command.add_option("-o,--out", flags.out, "File: .svg, .csv or .json; without one CSV goes to standard output");
+    command.add_option("-o,--out", flags.out,
+                       "File: .svg, .png, .csv or .json; without one CSV goes to standard output");
     command.add_option("--message", flags.message, "The tokens of this message; by default of the last one");
-    command.add_option("--token", flags.token, "This token, counted from the start of the session");
+    command.add_option("--token", flags.token, "This token, counted from the start of the session")
+        ->check(CLI::NonNegativeNumber);
     command.add_option("--count", flags.tokens, "So many tokens from --token on")->check(CLI::PositiveNumber);
-    command.add_option("--layer", flags.layer, "Layer, counted from 0; by default the first that the view is about");
-    command.add_option("--head", flags.head, "Head, counted from 0; by default all");
+    command.add_option("--layer", flags.layer, "Layer, counted from 0; by default the first that the view is about")
+        ->check(CLI::NonNegativeNumber);
+    command.add_option("--head", flags.head, "Head, counted from 0; by default all")->check(CLI::NonNegativeNumber);
     command.add_flag("--raw", flags.raw, "Keep every value of --layer: single channels, whole rows, the state");
-    command.add_option("--with", flags.otherToken, "Of the view compare: the second token");
+    command.add_option("--with", flags.otherToken, "Of the view compare: the second token, and --count from it on")
+        ->check(CLI::NonNegativeNumber);
+    command
+        .add_option("--with-message", flags.otherMessage,
+                    "Of the view compare: the second is in the branch that ends with this message; without --with "
+                    "the message itself")
+        ->check(CLI::PositiveNumber);
     command.add_option("--compare", flags.compared, "Of the view compare: the view that is compared");
 }
 
@@ -213,6 +297,8 @@ void addLook(CLI::App& command, VizFlags& flags) {
         ->check(CLI::PositiveNumber);
     command.add_option("--width", flags.width, "Pixels")->check(CLI::Range(200, 8000));
     command.add_option("--height", flags.height, "Pixels")->check(CLI::Range(150, 8000));
+    command.add_option("--scale", flags.scale, "Of .png: pixels of the picture to one of --width")
+        ->check(CLI::Range(1, 4));
 }
 
 }  // namespace

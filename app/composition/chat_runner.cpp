@@ -235,6 +235,7 @@ Result<> ChatRunner::start(const SessionSettings& settings, Prompt prompt) {
             database.sessions().setModel(reply.session, model.folder.string(), model.fingerprint, deviceKind(model)));
         return database.messages().add(reply);
     }));
+    turn->seen.model = engine_.model().fingerprint;
     turn->seen.regionEnds = prompt.probes.regionEnds;
     const GenerationLimits limits{settings.maxTokens, prompts_.tokenizer().stopIds()};
     const auto started = session_->generate(std::move(prompt), settings.sampling, limits);

@@ -120,11 +120,12 @@ class ChatRunner {
     // What is looked at while turns run, from the next one on: kOff (at first) or kSummary. Attention is summed over the parts of the
     // question's promptMap (regionsOf).
     void setCapture(ProbeLevel level) { capture_ = level; }
-    // Where what was seen of replies is kept; null: nowhere. Outlives the runner.
-    void keepProbes(ProbeLibrary* probes) { probes_ = probes; }
-    [[nodiscard]] ProbeLibrary* probes() const { return probes_; }
+    // Where what was seen of replies is kept; null: nowhere.
+    void keepProbes(std::shared_ptr<ProbeLibrary> probes) { probes_ = std::move(probes); }
+    [[nodiscard]] const std::shared_ptr<ProbeLibrary>& probes() const { return probes_; }
     // The messages from the first to `head`. Errors: those of the database.
     Result<std::vector<Message>> branch(MessageId head) { return library_.reader().messages().path(head); }
+    [[nodiscard]] const ModelInfo& model() const { return engine_.model(); }
     [[nodiscard]] const Tokenizer& tokenizer() const { return prompts_.tokenizer(); }
 
     // Tokens of the messages up to `head` as the next prompt has them: PromptNumbers::earlierTokens of a question below it. 0: none.
@@ -179,7 +180,7 @@ class ChatRunner {
     TurnReport report_;
     std::set<SessionId> touched_;
     ProbeLevel capture_ = ProbeLevel::kOff;
-    ProbeLibrary* probes_ = nullptr;
+    std::shared_ptr<ProbeLibrary> probes_;
     std::optional<RequestId> look_;  // of the running window
 };
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "app/composition/prompt_regions.h"
+#include "engine/api/model_files.h"
 
 namespace pal {
 namespace {
@@ -24,60 +24,72 @@ std::map<MessageId, inspect::TokenSpan> spansOf(const PromptMap& map) {
     return out;
 }
 
-// The regions that a reply's records were summed over: those of its question's prompt, as they were.
-Result<std::vector<inspect::Region>> regionsOfReply(ChatRunner& runner, SessionId session, MessageId question,
-                                                    const StoredReply& reply, const inspect::Words& words) {
-    PAL_ASSIGN(const PromptMap map, runner.promptMap(session, question));
-    std::vector<inspect::Region> out = regionsOf(map, words);
-    if (endsOf(out) == reply.regionEnds) return out;
-    // Another version cut the prompt otherwise: its parts have no names.
-    out.clear();
+// The regions that a reply's records were summed over, by the names that they have in the branch. Where another version cut the prompt
+// otherwise, its parts have none.
+std::vector<inspect::Region> regionsOfReply(const StoredReply& reply, const std::vector<inspect::Region>& branch,
+                                            const inspect::Words& words) {
+    std::vector<inspect::Region> out;
     int64_t begin = 0;
     for (const int64_t end : reply.regionEnds) {
+        const auto known =
+            std::lower_bound(branch.begin(), branch.end(), begin,
+                             [](const inspect::Region& region, int64_t at) { return region.begin < at; });
         inspect::Region& region = out.emplace_back();
-        region.begin = region.gridBegin = std::exchange(begin, end);
+        if (known != branch.end() && known->begin == begin) {
+            region = *known;
+        } else {
+            region.begin = region.gridBegin = begin;
+            region.name = words.say("tokens {}–{}", begin, end - 1);
+        }
         region.end = end;
-        region.name = words.say("tokens {}–{}", region.begin, end - 1);
+        begin = end;
     }
     return out;
 }
 
-Result<> addKept(SessionSource& into, ChatRunner& runner, SessionId session, MessageId head,
-                 const inspect::Words& words) {
-    PAL_ASSIGN(const std::vector<StoredReply> replies, runner.probes()->replies(session));
+// The branch's replies that this model wrote and that are kept: those of another one have other layers and heads.
+Result<std::vector<StoredReply>> keptReplies(ChatRunner& runner, SessionId session, MessageId head,
+                                             const std::string& model, int64_t tokens) {
+    runner.probes()->flush();
+    PAL_ASSIGN(std::vector<StoredReply> replies, runner.probes()->replies(session));
     PAL_ASSIGN(const std::vector<Message> branch, runner.branch(head));
-    for (const Message& message : branch) {
-        const auto reply = std::find_if(replies.begin(), replies.end(),
-                                        [&](const StoredReply& kept) { return kept.message == message.node.id; });
-        if (reply == replies.end() || reply->end > std::ssize(*into.ids)) continue;
-        PAL_ASSIGN(auto regions, regionsOfReply(runner, session, message.node.parent, *reply, words));
-        into.source->setRegions({reply->begin, reply->end}, std::move(regions));
-        PAL_ASSIGN(std::vector<TokenProbe> records, runner.probes()->read(reply->message, reply->begin, reply->end));
-        for (TokenProbe& record : records)
-            into.source->add(std::make_shared<const TokenProbe>(std::move(record)), inspect::Capture::kLive);
-    }
-    return {};
+    std::erase_if(replies, [&](const StoredReply& reply) {
+        const bool here = std::any_of(branch.begin(), branch.end(),
+                                      [&](const Message& message) { return message.node.id == reply.message; });
+        return !here || reply.model != model || reply.end > tokens;
+    });
+    std::sort(replies.begin(), replies.end(),
+              [](const StoredReply& a, const StoredReply& b) { return a.begin < b.begin; });
+    return replies;
 }
 
 }  // namespace
 
-Result<SessionSource> sessionSource(ChatRunner& runner, SessionId session, MessageId head,
-                                    const inspect::Words& words) {
-    PAL_ASSIGN(const PromptMap map, runner.promptMap(session, head));
+Result<SessionSource> sessionSource(ChatRunner& runner, const BranchRequest& branch, const inspect::Words& words) {
+    PAL_ASSIGN(const PromptMap map, runner.promptMap(branch.session, branch.head));
     SessionSource out;
-    out.source = std::make_unique<inspect::MemorySource>();
     out.regions = regionsOf(map, words);
     out.messages = spansOf(map);
-    out.ids = std::make_shared<std::vector<TokenId>>(map.prompt.prompt().ids);
-    out.source->setTokens(std::ssize(*out.ids));
-    out.source->setRegions({0, kEver}, out.regions);
+    const std::vector<TokenId>& ids = map.prompt.prompt().ids;
+    const ModelInfo& model = runner.model();
+    PAL_ASSIGN(const ModelSummary summary, describeModel(model.folder / "config.json", 0));
+    std::vector<StoredReply> replies;
+    if (runner.probes() != nullptr) {
+        PAL_ASSIGN(replies, keptReplies(runner, branch.session, branch.head, model.fingerprint, std::ssize(ids)));
+    }
     const Tokenizer& tokenizer = runner.tokenizer();
-    const auto name = [tokenizer](TokenId id) { return validUtf8(tokenizer.tokenBytes(id)); };
-    out.source->setNames(name);
-    out.source->setText([ids = out.ids, name](int64_t token) {
-        return token >= 0 && token < std::ssize(*ids) ? name((*ids)[static_cast<size_t>(token)]) : std::string();
-    });
-    if (runner.probes() != nullptr) PAL_TRY(addKept(out, runner, session, head, words));
+    inspect::MemorySource::Options options;
+    options.model = model.fingerprint;
+    options.experts = summary.experts;
+    options.names = [tokenizer](TokenId id) { return validUtf8(tokenizer.tokenBytes(id)); };
+    options.wish = branch.wish;
+    if (runner.probes() != nullptr)
+        options.store = std::make_shared<const StoredReplies>(runner.probes(), replies, branch.growing);
+    out.source = std::make_unique<inspect::MemorySource>(std::move(options));
+    out.source->setIds(ids);
+    out.source->setRegions({0, kEver}, out.regions);
+    for (const StoredReply& reply : replies)
+        out.source->setRegions({reply.begin, reply.end}, regionsOfReply(reply, out.regions, words));
     return out;
 }
 

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/composition/chat_runner.h"
+#include "app/composition/stored_replies.h"
 #include "app/inspect/memory_source.h"
 
 namespace pal {
 
-// One branch of a session for views: its tokens as text, which of them each message is, and the parts that attention is summed over.
-// Records of what was seen are added to `source`.
+// One branch of a session for views: its tokens as text, which of them each message is, and the parts that attention is summed over. What
+// is kept of its replies is read when it is looked at; records of what is seen now are added to `source`.
 struct SessionSource {
     std::unique_ptr<inspect::MemorySource> source;
     std::vector<inspect::Region> regions;              // of the whole branch
     std::map<MessageId, inspect::TokenSpan> messages;  // from the first to the last token of its text and media
-    std::shared_ptr<std::vector<TokenId>> ids;         // that the source's text comes from; grows with the reply
 };
 
-// With what was seen of the branch's replies when they were written, as far as it is kept (ChatRunner::probes). `head`: the last message,
-// a question or a reply. On the runner's thread; the result may go to another one. Errors: those of promptMap.
-Result<SessionSource> sessionSource(ChatRunner& runner, SessionId session, MessageId head, const inspect::Words& words);
+struct BranchRequest {
+    SessionId session = 0;
+    MessageId head = 0;                                     // the last message, a question or a reply
+    std::optional<StoredReplies::Growing> growing = {};     // the reply to it that is written now
+    std::function<void(const inspect::Region&)> wish = {};  // MemorySource::Options::wish
+};
+
+// With what was seen of the branch's replies when this model wrote them, as far as it is kept (ChatRunner::probes). On the runner's thread; the result may go to another one. Errors: those of promptMap.
+Result<SessionSource> sessionSource(ChatRunner& runner, const BranchRequest& branch, const inspect::Words& words);
 
 }  // namespace pal

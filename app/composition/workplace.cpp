@@ -3,10 +3,14 @@
 
 #include <limits>
 
+#include "app/composition/stored_replies.h"
+
 namespace pal {
 namespace {
 
 constexpr std::string_view kBudgetKey = "state_budget";
+constexpr uint64_t kProbeShare =
+    32;  // what was seen of replies takes at most this part of the states' disk in addition
 
 }  // namespace
 
@@ -17,6 +21,7 @@ Result<std::unique_ptr<Workplace>> Workplace::open(const WorkplaceOptions& optio
     StateLibraryOptions states;
     states.folder = options.places.states;
     PAL_ASSIGN(states.budgetBytes, place->stateBudget(options.stateBytes));
+    const uint64_t probeBytes = states.budgetBytes / kProbeShare;
     if (options.evict == WorkplaceOptions::Evict::kNothing) {
         states.budgetBytes = std::numeric_limits<uint64_t>::max();
         states.spareBytes = 0;
@@ -27,20 +32,25 @@ Result<std::unique_ptr<Workplace>> Workplace::open(const WorkplaceOptions& optio
     } else {
         place->notes_.push_back("sessions are read again from their text: " + opened.error().message);
     }
-    place->openProbes(options.places);
+    place->openProbes(options, probeBytes);
     return place;
 }
 
-// What was seen of models lies beside the states: losing it costs nothing but the sight of it.
-void Workplace::openProbes(const DataPlaces& places) {
-    ProbeLibraryOptions options;
-    options.file = places.states / "probes.db";
-    auto opened = ProbeLibrary::open(options);
+// What was seen of models lies beside the states: losing it costs nothing but the sight of it. Where no disk may be used, nothing is kept.
+void Workplace::openProbes(const WorkplaceOptions& options, uint64_t budgetBytes) {
+    if (budgetBytes == 0) return;
+    const bool evict = options.evict == WorkplaceOptions::Evict::kOverBudget;
+    ProbeLibraryOptions probes;
+    probes.file = options.places.states / "probes.db";
+    probes.budgetBytes = evict ? budgetBytes : std::numeric_limits<uint64_t>::max();
+    probes.series = &seriesOf;
+    auto opened = ProbeLibrary::open(probes);
     if (!opened) {
         notes_.push_back("what models do is not kept: " + opened.error().message);
         return;
     }
     probes_ = std::move(*opened);
+    if (!evict) return;
     const auto sessions = library_->reader().sessions().list(0);
     if (!sessions) return;
     std::vector<int64_t> ids;
@@ -82,7 +92,7 @@ Result<> Workplace::loadModel(const std::filesystem::path& folder, EngineOptions
     options.states = states_;
     PAL_ASSIGN(engine_, loadEngine(folder, options, watch));
     PAL_ASSIGN(runner_, ChatRunner::open(*library_, *engine_, std::move(wakeup)));
-    runner_->keepProbes(probes_.get());
+    runner_->keepProbes(probes_);
     return {};
 }
 

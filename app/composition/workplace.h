@@ -18,8 +18,9 @@ namespace pal {
 struct WorkplaceOptions {
     DataPlaces places;
     std::string program;  // how the owner of the folder is named to others
-    std::optional<uint64_t>
-        stateBytes;  // disk that stored states may take from now on; else what was chosen before, at first 32 GiB
+    // Disk that stored states may take from now on, and 1/32 of it in addition what was seen of replies; else what was chosen before, at
+    // first 32 GiB.
+    std::optional<uint64_t> stateBytes;
     enum class Evict { kOverBudget, kNothing } evict = Evict::kOverBudget;  // a program that only looks removes nothing
     std::function<void()> changed;  // wakeup for ChatLibrary::drain(); may be empty
 };
@@ -55,13 +56,13 @@ class Workplace {
 
   private:
     Workplace() = default;
-    void openProbes(const DataPlaces& places);
+    void openProbes(const WorkplaceOptions& options, uint64_t budgetBytes);
     Result<uint64_t> stateBudget(const std::optional<uint64_t>& wanted);
     Result<> keepStateBudget(uint64_t bytes);
 
     std::unique_ptr<ChatLibrary> library_;
     std::shared_ptr<StateLibrary> states_;
-    std::unique_ptr<ProbeLibrary> probes_;
+    std::shared_ptr<ProbeLibrary> probes_;
     std::unique_ptr<Engine> engine_;
     std::unique_ptr<ChatRunner> runner_;
     std::vector<std::string> notes_;

@@ -27,11 +27,10 @@ void addMass(RegionMass& out, const MlaProbe& mla, int64_t head) {
 }
 
 bool keysFromWindow(const ProbeSource& source, const TokenSpan& span, int64_t layer, int64_t head, KeyMass& out) {
-    const auto window = source.window();
+    const auto window = source.window(span.begin);
     const RawLayer* raw = rawLayer(window.get(), layer);
-    if (raw == nullptr || raw->mla.attention.empty()) return false;
-    const int64_t begin = std::max(span.begin, window->begin), end = std::min(span.end, window->end);
-    if (begin >= end) return false;
+    if (raw == nullptr || raw->mla.attention.empty() || span.end > window->end) return false;
+    const auto [begin, end] = span;
     const int64_t heads = raw->mla.heads, keys = window->end;
     if (head >= heads) return false;
     std::vector<double> sum(static_cast<size_t>(keys), 0.0);
@@ -51,6 +50,16 @@ bool keysFromWindow(const ProbeSource& source, const TokenSpan& span, int64_t la
 }
 
 }  // namespace
+
+AttentionView attentionView(const ViewInput& input, std::string_view view, const std::string& title) {
+    AttentionView out{layerWith(input, isMla), recordsIn(input.source, input.selection.tokens), std::nullopt};
+    if (out.records.tokens.empty()) {
+        out.nothing = nothingCaptured(input, view, title);
+    } else if (out.layer < 0) {
+        out.nothing = emptyFigure(input, view, title, input.words.say("This model has no layer with attention."));
+    }
+    return out;
+}
 
 RegionMass massOf(const SpanRecords& records, int64_t layer, int64_t head, ViewOptions::Sink sink) {
     RegionMass out;

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/inspect/view_support.h"
 
 namespace pal::inspect {
+
+// What a view of attention begins with.
+struct AttentionView {
+    int64_t layer = -1;
+    SpanRecords records;
+    std::optional<Figure> nothing;  // why there is nothing to see
+};
+[[nodiscard]] AttentionView attentionView(const ViewInput& input, std::string_view view, const std::string& title);
 
 // Attention of a span of tokens by region, for the views that show where tokens looked. R regions and one more, behind the last.
 struct RegionMass {
@@ -18,8 +28,8 @@ struct RegionMass {
 // sums to 1; with kHide the rest is made to. Nothing (tokens 0) where no record has that layer's attention.
 [[nodiscard]] RegionMass massOf(const SpanRecords& records, int64_t layer, int64_t head, ViewOptions::Sink sink);
 
-// Attention on single positions: of a window's raw values on all of them, else on the most attended keys of the records. Mean over the span
-// and heads.
+// Attention on single positions: of the raw values of a window that holds the span on all of them, of one head where `head` is 0 or more;
+// else on the most attended keys of the records, of which only the mean over heads is known. Mean over the span.
 struct KeyMass {
     struct Entry {
         int64_t key = 0;

@@ -33,19 +33,15 @@ void BinnedSeries::add(int64_t token, float value) {
     join(bins_[at], {value, value, value, 1});
 }
 
-std::vector<SeriesBin> BinnedSeries::bins(TokenSpan span, int64_t most) const {
+std::vector<SeriesBin> BinnedSeries::bins(TokenSpan span, int64_t width) const {
     constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
     std::vector<SeriesBin> out;
-    if (span.size() <= 0 || most <= 0) return out;
-    const int64_t first = span.begin / width_;
-    const int64_t last = (span.end + width_ - 1) / width_;
-    const int64_t step = (last - first + most - 1) / most;
-    for (int64_t begin = first; begin < last; begin += step) {
+    if (span.size() <= 0) return out;
+    for (int64_t begin = span.begin / width * width; begin < span.end; begin += width) {
         Bin all;
-        const int64_t end = std::min(begin + step, last);
-        for (int64_t i = begin; i < std::min<int64_t>(end, std::ssize(bins_)); ++i)
-            join(all, bins_[static_cast<size_t>(i)]);
-        SeriesBin bin{{begin * width_, end * width_}, kNone, kNone, kNone, all.count};
+        const int64_t end = std::min<int64_t>((begin + width) / width_, std::ssize(bins_));
+        for (int64_t i = begin / width_; i < end; ++i) join(all, bins_[static_cast<size_t>(i)]);
+        SeriesBin bin{{begin, begin + width}, kNone, kNone, kNone, all.count};
         if (all.count > 0) {
             bin.low = all.low;
             bin.high = all.high;

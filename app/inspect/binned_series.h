@@ -19,9 +19,9 @@ class BinnedSeries {
     // Tokens per bin, a power of two.
     [[nodiscard]] int64_t width() const { return width_; }
     [[nodiscard]] uint64_t bytes() const { return bins_.capacity() * sizeof(Bin); }
-    // At most `most` bins of equal width that cover the span; they begin at multiples of their width, which is one of width() times a whole
-    // number, so that a bin never counts a token that is outside of it.
-    [[nodiscard]] std::vector<SeriesBin> bins(TokenSpan span, int64_t most) const;
+    // Bins of `width` tokens, a multiple of width(), that cover the span; they begin at multiples of it, so that a bin never counts a token that
+    // is outside of it.
+    [[nodiscard]] std::vector<SeriesBin> bins(TokenSpan span, int64_t width) const;
 
   private:
     struct Bin {

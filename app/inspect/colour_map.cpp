@@ -17,7 +17,7 @@ constexpr std::array<Colour, kPartColours> kParts = {0x0072b2, 0xe69f00, 0x009e7
 
 template <size_t N>
 Colour between(const std::array<Colour, N>& stops, double at) {
-    const double place = std::clamp(std::isnan(at) ? 0.0 : at, 0.0, 1.0) * (N - 1);
+    const double place = at * (N - 1);
     const auto left = std::min(static_cast<size_t>(place), N - 2);
     const double share = place - static_cast<double>(left);
     Colour out = 0;
@@ -29,6 +29,19 @@ Colour between(const std::array<Colour, N>& stops, double at) {
     return out;
 }
 
+// What a map gives at every 1 / kSteps, 0.5 among them: cells are coloured by the hundred thousand.
+constexpr size_t kSteps = 4096;
+template <size_t N>
+std::array<Colour, kSteps + 1> tableOf(const std::array<Colour, N>& stops) {
+    std::array<Colour, kSteps + 1> out{};
+    for (size_t i = 0; i <= kSteps; ++i) out[i] = between(stops, static_cast<double>(i) / kSteps);
+    return out;
+}
+
+size_t stepOf(double at) {
+    return static_cast<size_t>(std::clamp(std::isnan(at) ? 0.0 : at, 0.0, 1.0) * kSteps + 0.5);
+}
+
 double linear(Colour channel) {
     const double c = static_cast<double>(channel & 0xFF) / 255.0;
     return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
@@ -37,11 +50,13 @@ double linear(Colour channel) {
 }  // namespace
 
 Colour sequentialColour(double at) {
-    return between(kViridis, at);
+    static const auto kTable = tableOf(kViridis);
+    return kTable[stepOf(at)];
 }
 
 Colour divergingColour(double at) {
-    return between(kBlueRed, at);
+    static const auto kTable = tableOf(kBlueRed);
+    return kTable[stepOf(at)];
 }
 
 Colour partColour(int64_t part) {

@@ -73,7 +73,7 @@ struct Panel {
     std::vector<Colour> rowColours, columnColours;  // of lines, of stacked parts. May be empty
     std::vector<Tick> rowTicks, columnTicks;        // along the area's height and width
     std::vector<Tick> valueTicks;  // along the width of kBars, the height (upwards) of kLines and kRanges
-    std::string rowTitle, columnTitle;
+    std::string columnTitle;
     std::optional<Rect> legend;                 // where the colours are explained
     int64_t chosenRow = -1, chosenColumn = -1;  // framed: what is selected
 

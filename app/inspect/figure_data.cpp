@@ -95,7 +95,6 @@ std::string jsonOf(const Figure& figure) {
     for (const Panel& panel : figure.panels) {
         Json entry{{"title", panel.title},
                    {"value", panel.valueName},
-                   {"row_axis", panel.rowTitle},
                    {"column_axis", panel.columnTitle},
                    {"scale", scaleJson(panel.scale)},
                    {"cells", Json::array()}};

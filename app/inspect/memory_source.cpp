@@ -2,36 +2,34 @@
 #include "app/inspect/memory_source.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
 namespace pal::inspect {
 namespace {
 
-constexpr int64_t kExactTokens = 2048;  // spans up to this are read from records
+constexpr size_t kWindows = 2;
 
-// Adds a token to spans that stay in order and apart.
-void coverToken(std::vector<TokenSpan>& spans, int64_t token) {
-    auto at = std::lower_bound(spans.begin(), spans.end(), token,
-                               [](const TokenSpan& span, int64_t t) { return span.end < t; });
-    if (at != spans.end() && at->contains(token)) return;
-    if (at != spans.end() && at->end == token) {
-        ++at->end;
-    } else if (at != spans.end() && at->begin == token + 1) {
-        --at->begin;
-        return;
+// Adds a span to spans that stay in order and apart.
+void coverSpan(std::vector<TokenSpan>& spans, TokenSpan span) {
+    auto first = std::lower_bound(spans.begin(), spans.end(), span.begin,
+                                  [](const TokenSpan& known, int64_t begin) { return known.end < begin; });
+    auto last = first;
+    for (; last != spans.end() && last->begin <= span.end; ++last)
+        span = {std::min(span.begin, last->begin), std::max(span.end, last->end)};
+    if (first == last) {
+        spans.insert(first, span);
     } else {
-        at = spans.insert(at, {token, token + 1});
-    }
-    const auto next = at + 1;
-    if (next != spans.end() && next->begin == at->end) {
-        at->end = next->end;
-        spans.erase(next);
+        *first = span;
+        spans.erase(first + 1, last);
     }
 }
 
 bool covers(const std::vector<TokenSpan>& spans, int64_t token) {
-    return std::any_of(spans.begin(), spans.end(), [&](const TokenSpan& span) { return span.contains(token); });
+    const auto after = std::upper_bound(spans.begin(), spans.end(), token,
+                                        [](int64_t t, const TokenSpan& span) { return t < span.begin; });
+    return after != spans.begin() && std::prev(after)->contains(token);
 }
 
 template <typename T>
@@ -56,17 +54,50 @@ uint64_t bytesOf(const TokenProbe& probe) {
     return out;
 }
 
+MemorySource::MemorySource() : MemorySource(Options()) {}
+
+MemorySource::MemorySource(Options options) : options_(std::move(options)) {
+    if (!options_.store) return;
+    for (const TokenSpan& span : options_.store->covered()) cover(span);
+    // The first records may be of tokens that were not read.
+    for (const TokenSpan& span : covered_) {
+        for (int64_t token = span.begin; token < std::min(span.end, span.begin + 2) && !shape_; ++token)
+            if (const auto probe = options_.store->read(token)) learnShape(*probe);
+    }
+}
+
 void MemorySource::setRegions(const TokenSpan& tokens, std::vector<Region> regions) {
+    const std::lock_guard lock(mutex_);
     std::erase_if(regions_, [&](const auto& known) {
         return known.first.begin >= tokens.begin && known.first.end <= tokens.end;  // nobody sees them any more
     });
     for (const Region& region : regions) tokens_ = std::max(tokens_, region.end);
-    regions_.emplace_back(tokens, std::move(regions));
+    regions_.emplace_back(tokens, std::make_shared<const std::vector<Region>>(std::move(regions)));
 }
 
-void MemorySource::cover(int64_t token) {
-    coverToken(covered_, token);
-    tokens_ = std::max(tokens_, token + 1);
+void MemorySource::setIds(std::vector<TokenId> ids) {
+    const std::lock_guard lock(mutex_);
+    ids_ = std::move(ids);
+    tokens_ = std::max<int64_t>(tokens_, std::ssize(ids_));
+}
+
+std::vector<TokenId> MemorySource::ids() const {
+    const std::lock_guard lock(mutex_);
+    return ids_;
+}
+
+void MemorySource::setPicture(const Region& region, std::shared_ptr<const Picture> picture) {
+    const std::lock_guard lock(mutex_);
+    pictures_[region.begin] = std::move(picture);
+}
+
+void MemorySource::cover(const TokenSpan& span) {
+    coverSpan(covered_, span);
+    tokens_ = std::max(tokens_, span.end);
+}
+
+void MemorySource::learnShape(const TokenProbe& probe) {
+    if (!shape_ && !probe.layers.empty()) shape_ = std::make_unique<const ProbeShape>(shapeOf(probe, options_.experts));
 }
 
 void MemorySource::addSeries(const TokenProbe& probe) {
@@ -83,61 +114,111 @@ void MemorySource::addSeries(const TokenProbe& probe) {
     }
 }
 
-void MemorySource::forget() {
-    shape_ = {};
-    covered_.clear();
-    recomputed_.clear();
-    records_.clear();
-    recordBytes_ = 0;
-    series_.clear();
-    window_.reset();
+void MemorySource::hold(std::shared_ptr<const TokenProbe> probe) const {
+    const int64_t token = probe->position;
+    recordBytes_ += bytesOf(*probe);
+    const auto [at, isNew] = records_.try_emplace(token);
+    if (isNew) {
+        at->second.use = uses_.insert(uses_.end(), token);
+    } else {
+        recordBytes_ -= bytesOf(*at->second.probe);
+        uses_.splice(uses_.end(), uses_, at->second.use);
+    }
+    at->second.probe = std::move(probe);
+    while (recordBytes_ > options_.recordBytes && records_.size() > 1) {
+        const auto oldest = records_.find(uses_.front());
+        recordBytes_ -= bytesOf(*oldest->second.probe);
+        records_.erase(oldest);
+        uses_.pop_front();
+    }
 }
 
 void MemorySource::add(std::shared_ptr<const TokenProbe> probe, Capture capture) {
-    if (!probe->layers.empty() && !shape_.layers.empty() && probe->layers.size() != shape_.layers.size()) forget();
-    if (shape_.layers.empty() && !probe->layers.empty()) {
-        shape_ = shapeOf(*probe);
-        shape_.experts = experts_;
-    }
-    for (const LayerProbe& layer : probe->layers)
-        for (const int32_t expert : layer.routing.expert)
-            shape_.experts = std::max<int64_t>(shape_.experts, expert + 1);
-    cover(probe->position);
-    if (capture == Capture::kRecomputed) coverToken(recomputed_, probe->position);
-    addSeries(*probe);
+    const std::lock_guard lock(mutex_);
+    if (shape_ && !probe->layers.empty() && probe->layers.size() != shape_->layers.size()) return;
+    learnShape(*probe);
     const int64_t token = probe->position;
-    recordBytes_ += bytesOf(*probe);
-    auto& held = records_[token];
-    if (held) recordBytes_ -= bytesOf(*held);
-    held = std::move(probe);
-    while (recordBytes_ > mostBytes_ && records_.size() > 1) {
-        const auto oldest = records_.begin()->first == token ? std::next(records_.begin()) : records_.begin();
-        recordBytes_ -= bytesOf(*oldest->second);
-        records_.erase(oldest);
-    }
+    if (token == std::ssize(ids_)) ids_.push_back(probe->token);
+    if (!covers(covered_, token)) addSeries(*probe);
+    cover({token, token + 1});
+    if (capture == Capture::kRecomputed) coverSpan(recomputed_, {token, token + 1});
+    hold(std::move(probe));
 }
 
 void MemorySource::setWindow(std::shared_ptr<const WindowProbe> window, std::vector<Region> regions) {
     setRegions({window->begin, window->end}, std::move(regions));
-    for (const TokenProbe& probe : window->tokens)
-        add(std::shared_ptr<const TokenProbe>(window, &probe), Capture::kRecomputed);
-    window_ = std::move(window);
+    for (const TokenProbe& probe : window->tokens) add(std::make_shared<const TokenProbe>(probe), Capture::kRecomputed);
+    const std::lock_guard lock(mutex_);
+    windows_.push_back(std::move(window));
+    if (windows_.size() > kWindows) windows_.erase(windows_.begin());
+}
+
+void MemorySource::keepComputed(const MemorySource& before, int64_t common) {
+    std::vector<TokenSpan> spans;
+    std::vector<std::shared_ptr<const WindowProbe>> windows;
+    {
+        const std::lock_guard lock(before.mutex_);
+        spans = before.recomputed_;
+        windows = before.windows_;
+    }
+    for (const TokenSpan& span : spans) {
+        const int64_t end = std::min(span.end, common);
+        for (int64_t first = span.begin, token = span.begin; token < end; ++token) {
+            const auto regions = before.regions(token);
+            if (token + 1 == end || before.regions(token + 1) != regions)
+                setRegions({std::exchange(first, token + 1), token + 1}, *regions);
+            if (auto probe = before.at(token)) add(std::move(probe), Capture::kRecomputed);
+        }
+    }
+    const std::lock_guard lock(mutex_);
+    for (auto& window : windows)
+        if (window->end <= common) windows_.push_back(std::move(window));
 }
 
 uint64_t MemorySource::bytes() const {
+    const std::lock_guard lock(mutex_);
     uint64_t out = recordBytes_;
     for (const LayerSeries& layer : series_)
         for (const BinnedSeries& series : layer) out += series.bytes();
     return out;
 }
 
+const ProbeShape& MemorySource::shape() const {
+    const std::lock_guard lock(mutex_);
+    return shape_ ? *shape_ : noShape_;
+}
+
+int64_t MemorySource::tokens() const {
+    const std::lock_guard lock(mutex_);
+    return tokens_;
+}
+
+std::vector<TokenSpan> MemorySource::covered() const {
+    const std::lock_guard lock(mutex_);
+    return covered_;
+}
+
 std::shared_ptr<const TokenProbe> MemorySource::at(int64_t token) const {
-    const auto held = records_.find(token);
-    if (held != records_.end()) return held->second;
-    return reload_ && covers(covered_, token) ? reload_(token) : nullptr;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto held = records_.find(token); held != records_.end()) {
+            uses_.splice(uses_.end(), uses_, held->second.use);
+            return held->second.probe;
+        }
+        if (!options_.store || !covers(covered_, token)) return nullptr;
+    }
+    auto probe = options_.store->read(token);
+    if (!probe) return nullptr;
+    const std::lock_guard lock(mutex_);
+    if (shape_ && !probe->layers.empty() && probe->layers.size() != shape_->layers.size()) return nullptr;
+    // Meanwhile it may have been computed again.
+    if (const auto held = records_.find(token); held != records_.end()) return held->second.probe;
+    hold(probe);
+    return probe;
 }
 
 Capture MemorySource::captureOf(int64_t token) const {
+    const std::lock_guard lock(mutex_);
     return covers(recomputed_, token) ? Capture::kRecomputed : Capture::kLive;
 }
 
@@ -156,21 +237,84 @@ std::vector<SeriesBin> MemorySource::exactBins(Scalar scalar, int64_t layer, Tok
     return out;
 }
 
-std::vector<SeriesBin> MemorySource::bins(Scalar scalar, int64_t layer, TokenSpan span, int64_t most) const {
-    const size_t place = isOfLayer(scalar) ? static_cast<size_t>(layer + 1) : 0;
-    if (most <= 0 || span.size() <= 0 || place >= series_.size()) return {};
-    const BinnedSeries& series = series_[place][static_cast<size_t>(scalar)];
-    // Bins that are wider than what is asked for would smear: few tokens are read one by one.
-    const bool coarse = series.width() > 1 && series.width() * most > span.size();
-    if (coarse && span.size() <= kExactTokens) return exactBins(scalar, layer, span, most);
-    return series.bins(span, most);
+namespace {
+
+// Bins of the same width, in order, into those that cover the span.
+void joinInto(std::vector<SeriesBin>& all, const SeriesBin& from) {
+    const int64_t width = all.front().tokens.size();
+    const int64_t at = (from.tokens.begin - all.front().tokens.begin) / width;
+    if (from.count == 0 || at < 0 || at >= std::ssize(all)) return;
+    SeriesBin& into = all[static_cast<size_t>(at)];
+    if (into.count == 0) {
+        into = from;
+        return;
+    }
+    const double sum = static_cast<double>(into.mean) * static_cast<double>(into.count) +
+                       static_cast<double>(from.mean) * static_cast<double>(from.count);
+    into.count += from.count;
+    into.mean = static_cast<float>(sum / static_cast<double>(into.count));
+    into.low = std::min(into.low, from.low);
+    into.high = std::max(into.high, from.high);
 }
 
-const std::vector<Region>& MemorySource::regions(int64_t token) const {
-    static const std::vector<Region> kNone;
+}  // namespace
+
+std::vector<SeriesBin> MemorySource::bins(Scalar scalar, int64_t layer, TokenSpan span, int64_t most) const {
+    if (most <= 0 || span.size() <= 0) return {};
+    // Wider bins than a column would smear: few tokens are read one by one.
+    if (span.size() <= std::clamp<int64_t>(2 * most, 64, 2048)) return exactBins(scalar, layer, span, most);
+    auto width = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>((span.size() + most - 1) / most)));
+    while ((span.end + width - 1) / width - span.begin / width > most && width < span.end) width *= 2;
+    const size_t place = isOfLayer(scalar) ? static_cast<size_t>(layer + 1) : 0;
+    std::vector<SeriesBin> out;
+    {
+        const std::lock_guard lock(mutex_);
+        const BinnedSeries none;
+        const BinnedSeries& own = place < series_.size() ? series_[place][static_cast<size_t>(scalar)] : none;
+        width = std::max({width, own.width(), options_.store ? ProbeStore::kFinestWidth : 1});
+        out = own.bins(span, width);
+    }
+    if (options_.store)
+        for (const SeriesBin& bin : options_.store->bins(scalar, layer, span, width)) joinInto(out, bin);
+    return out;
+}
+
+std::shared_ptr<const std::vector<Region>> MemorySource::regions(int64_t token) const {
+    const std::lock_guard lock(mutex_);
     for (auto known = regions_.rbegin(); known != regions_.rend(); ++known)
         if (known->first.contains(token)) return known->second;
-    return kNone;
+    return std::make_shared<const std::vector<Region>>();
+}
+
+std::string MemorySource::text(int64_t token) const {
+    TokenId id = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        if (token < 0 || token >= std::ssize(ids_)) return {};
+        id = ids_[static_cast<size_t>(token)];
+    }
+    return tokenName(id);
+}
+
+std::string MemorySource::tokenName(TokenId id) const {
+    return options_.names ? options_.names(id) : std::string();
+}
+
+std::shared_ptr<const WindowProbe> MemorySource::window(int64_t token) const {
+    const std::lock_guard lock(mutex_);
+    for (auto known = windows_.rbegin(); known != windows_.rend(); ++known)
+        if (token >= (*known)->begin && token < (*known)->end) return *known;
+    return nullptr;
+}
+
+std::shared_ptr<const Picture> MemorySource::picture(const Region& region) const {
+    {
+        const std::lock_guard lock(mutex_);
+        const auto [known, isNew] = pictures_.try_emplace(region.begin);
+        if (!isNew) return known->second;
+    }
+    if (options_.wish) options_.wish(region);
+    return nullptr;
 }
 
 }  // namespace pal::inspect

@@ -5,8 +5,9 @@
 
 namespace pal::inspect {
 
-ProbeShape shapeOf(const TokenProbe& probe) {
+ProbeShape shapeOf(const TokenProbe& probe, int64_t experts) {
     ProbeShape out;
+    out.experts = experts;
     for (const LayerProbe& layer : probe.layers) {
         LayerShape& shape = out.layers.emplace_back();
         shape.kda = !layer.kda.beta.empty();

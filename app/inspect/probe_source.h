@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,9 +29,10 @@ struct LayerShape {
 };
 struct ProbeShape {
     std::vector<LayerShape> layers;
-    int64_t experts = 0;  // of a layer that has some; 0: not known
+    int64_t experts = 0;  // of a layer that has some
 };
-[[nodiscard]] ProbeShape shapeOf(const TokenProbe& probe);
+// `experts` is not in a record, which names only those that ran.
+[[nodiscard]] ProbeShape shapeOf(const TokenProbe& probe, int64_t experts);
 
 // A part of the prompt that attention mass is summed over: tokens [begin, end).
 struct Region {
@@ -57,36 +57,36 @@ struct SeriesBin {
 
 enum class Capture { kLive, kRecomputed };
 
-// What is known of one branch of one session. Views only read it; whoever adds to it does that between two figures.
+// What is known of one branch of one session. Views only read it. Thread-safe: a figure may be built while tokens come.
 class ProbeSource {
   public:
     virtual ~ProbeSource() = default;
-    // Empty before the first token was looked at.
+    // Empty before the first token was looked at; then it stays as it is.
     [[nodiscard]] virtual const ProbeShape& shape() const = 0;
     // Tokens of the branch, looked at or not.
     [[nodiscard]] virtual int64_t tokens() const = 0;
     // The tokens that were looked at, in order, apart.
-    [[nodiscard]] virtual const std::vector<TokenSpan>& covered() const = 0;
-    // Null for a token that was not looked at, or whose record is gone.
+    [[nodiscard]] virtual std::vector<TokenSpan> covered() const = 0;
+    // Null for a token that was not looked at, or whose record is gone. May read a file.
     [[nodiscard]] virtual std::shared_ptr<const TokenProbe> at(int64_t token) const = 0;
     [[nodiscard]] virtual Capture captureOf(int64_t token) const = 0;
-    // A scalar of one layer over a span in at most `most` bins of equal width (the last may be shorter). Costs no more than the bins, however
-    // long the span is.
+    // A scalar of one layer in bins of one width that cover the span, in order; at most `most` of them, or as few as wider bins allow. Costs
+    // no more than the bins, however long the span is.
     [[nodiscard]] virtual std::vector<SeriesBin> bins(Scalar scalar, int64_t layer, TokenSpan span,
                                                       int64_t most) const = 0;
-    // The regions that the mass of this token's record is summed over; without the last, which is all behind them.
-    [[nodiscard]] virtual const std::vector<Region>& regions(int64_t token) const = 0;
+    // The regions that the mass of this token's record is summed over; without the last, which is all behind them. Never null.
+    [[nodiscard]] virtual std::shared_ptr<const std::vector<Region>> regions(int64_t token) const = 0;
     // A token's text as UTF-8; empty when it is not known.
     [[nodiscard]] virtual std::string text(int64_t token) const = 0;
     // The text of a vocabulary entry, likewise.
     [[nodiscard]] virtual std::string tokenName(TokenId id) const = 0;
-    // Raw values of the window that was computed last; null: none.
-    [[nodiscard]] virtual std::shared_ptr<const WindowProbe> window() const = 0;
+    // The newest window with raw values that holds this token; null: none.
+    [[nodiscard]] virtual std::shared_ptr<const WindowProbe> window(int64_t token) const = 0;
     // The picture that the tokens of a region stand for; null: none, or not loaded.
     [[nodiscard]] virtual std::shared_ptr<const Picture> picture(const Region& region) const = 0;
 };
 
-// Raw values of a layer in the source's window; null: none.
+// Raw values of a layer in a window; null: none.
 [[nodiscard]] const RawLayer* rawLayer(const WindowProbe* window, int64_t layer);
 
 }  // namespace pal::inspect

@@ -37,12 +37,13 @@ bool orthogonalise(Vector& a, Vector& b) {
 }
 
 // One-sided Jacobi (Hestenes 1958): rotations make the vectors orthogonal, their lengths are the singular values.
-Vector singularValues(std::vector<Vector> vectors) {
+Vector singularValues(std::vector<Vector> vectors, const std::stop_token& stop) {
     constexpr int kMostSweeps = 40;  // it converges quadratically; 6 to 10 are enough
     bool turned = true;
     for (int sweep = 0; turned && sweep < kMostSweeps; ++sweep) {
         turned = false;
         for (size_t i = 0; i < vectors.size(); ++i) {
+            if (stop.stop_requested()) return {};
             for (size_t j = i + 1; j < vectors.size(); ++j) turned |= orthogonalise(vectors[i], vectors[j]);
         }
     }
@@ -54,7 +55,7 @@ Vector singularValues(std::vector<Vector> vectors) {
 
 }  // namespace
 
-StateFigures stateFigures(std::span<const float> state, int64_t rows, int64_t columns) {
+StateFigures stateFigures(std::span<const float> state, int64_t rows, int64_t columns, const std::stop_token& stop) {
     PAL_CHECK(std::ssize(state) == rows * columns);
     const bool byRow = rows <= columns;  // the shorter side gives fewer vectors
     std::vector<Vector> vectors(static_cast<size_t>(std::min(rows, columns)));
@@ -62,7 +63,7 @@ StateFigures stateFigures(std::span<const float> state, int64_t rows, int64_t co
         vectors[static_cast<size_t>(byRow ? i / columns : i % columns)].push_back(state[static_cast<size_t>(i)]);
     }
     StateFigures out;
-    out.singular = singularValues(std::move(vectors));
+    out.singular = singularValues(std::move(vectors), stop);
     const double energy = dot(out.singular, out.singular);
     out.norm = std::sqrt(energy);
     if (energy == 0) return out;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace pal::inspect {
@@ -15,8 +16,9 @@ struct StateFigures {
     std::vector<double> singular;  // [min(rows, columns)] singular values, largest first
 };
 
-// The values are finite. About 20 ms for 128 x 128.
-[[nodiscard]] StateFigures stateFigures(std::span<const float> state, int64_t rows, int64_t columns);
+// The values are finite. About 20 ms for 128 x 128; nothing when `stop` was requested meanwhile.
+[[nodiscard]] StateFigures stateFigures(std::span<const float> state, int64_t rows, int64_t columns,
+                                        const std::stop_token& stop = {});
 
 // after - before, of the same shape: what came between two checkpoints.
 [[nodiscard]] std::vector<float> stateDifference(std::span<const float> before, std::span<const float> after);

@@ -37,11 +37,11 @@ Looker strongestLooker(const ViewInput& input, const SpanRecords& records, size_
 void tellWhere(const ViewInput& input, const SpanRecords& records, std::vector<StoryLine>& out) {
     const auto looked = mostLookedAt(input.source, input.selection.tokens);
     if (!looked) return;
-    const std::vector<Region>& regions = input.source.regions(records.tokens.back()->position);
+    const auto regions = input.source.regions(records.tokens.back()->position);
     const auto at =
-        static_cast<size_t>(std::find_if(regions.begin(), regions.end(),
+        static_cast<size_t>(std::find_if(regions->begin(), regions->end(),
                                          [&](const Region& region) { return region.begin == looked->region.begin; }) -
-                            regions.begin());
+                            regions->begin());
     const Looker best = strongestLooker(input, records, at);
     Selection shown = input.selection;
     shown.layer = best.layer;
@@ -99,9 +99,9 @@ void tellWrites(const ViewInput& input, const SpanRecords& records, std::vector<
 }
 
 void tellReads(const ViewInput& input, std::vector<StoryLine>& out) {
-    const auto window = input.source.window();
     const int64_t token = input.selection.tokens.end - 1;
-    if (!window || token < window->begin || token >= window->end) return;
+    const auto window = input.source.window(token);
+    if (!window) return;
     for (const RawLayer& raw : window->raw) {
         if (raw.kda.read.empty()) continue;
         const int64_t head = std::clamp<int64_t>(input.selection.head, 0, raw.kda.heads - 1);

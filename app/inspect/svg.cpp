@@ -10,8 +10,6 @@
 namespace pal::inspect {
 namespace {
 
-constexpr std::string_view kImagesEmbedded = "Too many cells for single shapes: heat images are embedded as PNG.";
-
 std::string base64(const std::vector<uint8_t>& bytes) {
     constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string out;
@@ -151,11 +149,11 @@ class SvgCanvas : public Canvas {
 
 }  // namespace
 
-std::string svgOf(const Figure& figure, const FigureStyle& style) {
+std::string svgOf(const Figure& figure, const FigureStyle& style, const Words& words) {
     const bool vector = markCount(figure) <= kMostVectorCells;
     Figure shown = figure;
     if (!vector) {
-        shown.caption.emplace_back(kImagesEmbedded);
+        shown.caption.push_back(words.say("Too many cells for single shapes: heat images are embedded as PNG."));
         shown.height += figure.textSize * 1.3;
     }
     SvgCanvas canvas(shown, vector);

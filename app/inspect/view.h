@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -44,9 +45,10 @@ struct ViewInput {
     Selection selection;
     ViewOptions options;
     Words words;
-    // Of the comparison: another token or span, of the same source or of another branch.
+    // Of the comparison: another token or span, of another branch where there is one.
     const ProbeSource* otherSource = nullptr;
     std::optional<Selection> other;
+    std::stop_token stop = {};  // the figure is not wanted any more
 };
 
 // A view: a pure function of data, selection and size. What it cannot show it says in Figure::message.

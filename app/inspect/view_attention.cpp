@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// V5, token to token: rows of a window's attention, as an image of any length or as lines for few tokens.
+// Token to token: rows of a window's attention, as an image of any length or as lines for few tokens.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -56,11 +56,9 @@ std::vector<float> valuesOf(const ViewInput& input, const std::vector<TokenSpan>
 // A window is drawn whole; without one the tokens that were looked at around the selection.
 TokenSpan queriesOf(const ViewInput& input, int64_t layer) {
     if (input.options.range) return *input.options.range;
-    const auto window = input.source.window();
+    const auto window = input.source.window(input.selection.tokens.begin);
     const RawLayer* raw = rawLayer(window.get(), layer);
-    if (raw != nullptr && !raw->mla.attention.empty() && window->end > input.selection.tokens.begin &&
-        window->begin < input.selection.tokens.end)
-        return {window->begin, window->end};
+    if (raw != nullptr && !raw->mla.attention.empty()) return {window->begin, window->end};
     for (const TokenSpan& span : input.source.covered()) {
         if (!span.contains(input.selection.tokens.begin)) continue;
         constexpr int64_t kAround = 128;
@@ -87,8 +85,7 @@ Figure buildAttention(const ViewInput& input) {
         return emptyFigure(input, "attention", input.words.say("Attention from token to token"),
                            input.words.say("This model has no layer with attention."));
     const TokenSpan all = queriesOf(input, layer);
-    std::string title = input.words.say("Attention from token to token, layer {}", layer);
-    if (input.selection.head >= 0) title += input.words.say(", head {}", input.selection.head);
+    const std::string title = input.words.say("Attention from token to token, layer {}", layer);
     const SpanRecords records = recordsIn(input.source, all);
     if (records.tokens.empty()) return nothingCaptured(input, "attention", title);
     Figure figure = startFigure(input, "attention", title);
@@ -115,7 +112,7 @@ Figure buildAttention(const ViewInput& input) {
     keepMass(heat, input.options.mass);
     heat.scale = chosenScale(heat.values, input.options);
     figure.caption.push_back(
-        (exact ? input.words.say("Rows look at columns; all of the attention of each row, mean over heads.")
+        (exact ? input.words.say("Rows look at columns; all of the attention of each row, {}.", headsText(input))
                : input.words.say("Rows look at columns; only the most attended tokens of each row were kept, mean over "
                                  "heads.")) +
         (queries.front().size() > 1 || keys.front().size() > 1
@@ -130,14 +127,11 @@ Figure buildAttention(const ViewInput& input) {
         Panel lines = links(input, queries, heat);
         Rect place = parts[1];
         place.width *= 0.75;  // names of the keys stand at the right
-        fit(lines, place, figure, Legend::kNone);
-        fit(heat, parts[0], figure, Legend::kColours);
-        figure.panels.push_back(std::move(heat));
-        figure.panels.push_back(std::move(lines));
+        addPanel(figure, std::move(heat), parts[0], Legend::kColours);
+        addPanel(figure, std::move(lines), place, Legend::kNone);
         return figure;
     }
-    fit(heat, parts[0], figure, Legend::kColours);
-    figure.panels.push_back(std::move(heat));
+    addPanel(figure, std::move(heat), parts[0], Legend::kColours);
     return figure;
 }
 

@@ -12,6 +12,7 @@ namespace pal::inspect {
 [[nodiscard]] Figure buildContext(const ViewInput& input);
 [[nodiscard]] Figure buildOverlay(const ViewInput& input);
 [[nodiscard]] Figure buildAttention(const ViewInput& input);
+[[nodiscard]] Figure buildModel(const ViewInput& input);
 [[nodiscard]] Figure buildHalfLife(const ViewInput& input);
 [[nodiscard]] Figure buildWrites(const ViewInput& input);
 [[nodiscard]] Figure buildState(const ViewInput& input);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// V14, two of anything: a view of one token, span or branch, the same of another, and their difference on equal axes.
+// Two of anything: a view of one token, span or branch, the same of another, and their difference on equal axes.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -70,12 +70,13 @@ Figure buildCompare(const ViewInput& input) {
     if (!input.other)
         return emptyFigure(input, "compare", title,
                            input.words.say("Choose a second token or span: Alt with a click, or “Compare with”."));
-    ViewInput second = {input.otherSource != nullptr ? *input.otherSource : input.source,
-                        *input.other,
-                        input.options,
-                        input.words,
-                        nullptr,
-                        std::nullopt};
+    const ViewInput second = {input.otherSource != nullptr ? *input.otherSource : input.source,
+                              *input.other,
+                              input.options,
+                              input.words,
+                              nullptr,
+                              std::nullopt,
+                              input.stop};
     ViewInput first = input;
     first.other.reset();
     const Figure a = view->build(first), b = view->build(second);
@@ -101,8 +102,7 @@ Figure buildCompare(const ViewInput& input) {
     for (Panel* panel : {&left, &right, &change}) {
         panel->columnTitle.clear();
         panel->legend.reset();
-        fit(*panel, parts[at++], figure, legend);
-        figure.panels.push_back(std::move(*panel));
+        addPanel(figure, std::move(*panel), parts[at++], legend);
     }
     return figure;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// V3, the context map: attention mass per region (page, frames, file, turn) and layer, the sink apart.
+// The context map: attention mass per region (page, frames, file, turn) and layer, the sink apart.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -59,23 +59,18 @@ struct Rows {
 void place(Figure& figure, const ViewInput& input, Rows rows, const Rect& rect) {
     keepMass(rows.heat, input.options.mass);
     rows.heat.scale = chosenScale(rows.heat.values, input.options);
-    if (input.options.sink == ViewOptions::Sink::kHide) {
-        fit(rows.heat, rect, figure, Legend::kColours);
-        figure.panels.push_back(std::move(rows.heat));
-        return;
-    }
+    if (input.options.sink == ViewOptions::Sink::kHide)
+        return addPanel(figure, std::move(rows.heat), rect, Legend::kColours);
     constexpr double kShares[] = {0.8, 0.2};
     const auto parts = splitAcross(rect, kShares);
-    fit(rows.heat, parts[0], figure, Legend::kColours);
     rows.sink.kind = Panel::Kind::kBars;
     rows.sink.title = input.words.say("sink");
     rows.sink.valueName = input.words.say("attention on the first token");
     rows.sink.columns = {{input.words.say("first token"), {}, {.keyBegin = 0, .keyEnd = 1}}};
     rows.sink.scale = {ValueScale::Kind::kLinear, 0, 1};
     rows.sink.columnTitle = rows.heat.columnTitle.empty() ? "" : " ";
-    fit(rows.sink, parts[1], figure, Legend::kNone);
-    figure.panels.push_back(std::move(rows.heat));
-    figure.panels.push_back(std::move(rows.sink));
+    addPanel(figure, std::move(rows.heat), parts[0], Legend::kColours);
+    addPanel(figure, std::move(rows.sink), parts[1], Legend::kNone);
 }
 
 Rows layerRows(const ViewInput& input, const SpanRecords& records, const Map& map, const std::vector<int64_t>& layers) {
@@ -126,22 +121,22 @@ Rows headRows(const ViewInput& input, const SpanRecords& records, const Map& map
 
 Figure buildContext(const ViewInput& input) {
     const std::string title = input.words.say("Where {} looked", spanText(input, input.selection.tokens));
-    const int64_t layer = layerWith(input, isMla);
-    const SpanRecords records = recordsIn(input.source, input.selection.tokens);
-    if (records.tokens.empty()) return nothingCaptured(input, "context", title);
-    if (layer < 0)
-        return emptyFigure(input, "context", title, input.words.say("This model has no layer with attention."));
+    const AttentionView view = attentionView(input, "context", title);
+    if (view.nothing) return *view.nothing;
+    const auto& [layer, records, nothing] = view;
     Figure figure = startFigure(input, "context", title);
     figure.caption.push_back(
         input.options.sink == ViewOptions::Sink::kHide
-            ? input.words.say("Attention mass per part of the context, mean over heads and tokens; without the first "
-                              "token, the rest made to sum to 1.")
-            : input.words.say("Attention mass per part of the context, mean over heads and tokens; with the first "
-                              "token, shown apart, each row sums to 1."));
+            ? input.words.say("Attention mass per part of the context, mean over tokens, above {}; without the first "
+                              "token, the rest made to sum to 1.",
+                              headsText(input))
+            : input.words.say("Attention mass per part of the context, mean over tokens, above {}; with the first "
+                              "token, shown apart, each row sums to 1.",
+                              headsText(input)));
     captionTokens(figure, input, records);
     const RegionMass sample = massOf(records, layer, -1, input.options.sink);
-    const std::vector<Region>& regions = input.source.regions(records.tokens.back()->position);
-    const Map map = columnsOf(input, regions, sample.region.size(), mostColumns(figure), records.span.end);
+    const auto regions = input.source.regions(records.tokens.back()->position);
+    const Map map = columnsOf(input, *regions, sample.region.size(), mostColumns(figure), records.span.end);
     if (map.joined > 1) figure.caption.push_back(input.words.say("{} neighbouring parts to a column.", map.joined));
     constexpr double kShares[] = {0.5, 0.5};
     const auto halves = splitDown(bodyOf(figure), kShares);
@@ -153,7 +148,8 @@ Figure buildContext(const ViewInput& input) {
 std::optional<LookedAt> mostLookedAt(const ProbeSource& source, const TokenSpan& tokens) {
     const SpanRecords records = recordsIn(source, tokens);
     if (records.tokens.empty()) return std::nullopt;
-    const std::vector<Region>& regions = source.regions(records.tokens.back()->position);
+    const auto known = source.regions(records.tokens.back()->position);
+    const std::vector<Region>& regions = *known;
     std::vector<double> sum(regions.size(), 0.0);
     int64_t layers = 0;
     for (const int64_t layer : layersWith(source.shape(), isMla)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// V12, from which depth each part of the model drew: the weights of attention over depth, a stacked bar per part.
+// From which depth each part of the model drew: the weights of attention over depth, a stacked bar per part.
 #include <algorithm>
 #include <cmath>
 
@@ -95,8 +95,8 @@ Figure buildDepth(const ViewInput& input) {
     }
     panel.scale = {ValueScale::Kind::kLinear, 0, 1};
     panel.columnTitle = input.words.say("weight");
-    fit(panel, bodyOf(figure), figure, Legend::kColours);
-    figure.panels.push_back(std::move(panel));
+    const Rect body = bodyOf(figure);
+    addPanel(figure, std::move(panel), body, Legend::kColours);
     return figure;
 }
 

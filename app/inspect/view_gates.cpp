@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// V11, how open the output gates were: per layer and head, and of one layer over tokens.
+// How open the output gates were: per layer and head, and of one layer over tokens.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -34,23 +34,11 @@ float meanOver(const SpanRecords& records, int64_t layer, int64_t head, std::vec
 }
 
 Panel layersPanel(const ViewInput& input, const SpanRecords& records, int64_t chosen) {
-    Panel panel;
+    Panel panel = layerHeadPanel(
+        input, {layersWith(input.source.shape(), hasGate), chosen,
+                [&](int64_t layer, int64_t head) { return meanOver(records, layer, head, &GateProbe::mean); }});
     panel.title = input.words.say("Mean openness, all layers");
     panel.valueName = input.words.say("openness");
-    panel.columnTitle = input.words.say("head");
-    int64_t heads = 0;
-    const auto layers = layersWith(input.source.shape(), hasGate);
-    for (const int64_t layer : layers)
-        heads = std::max(heads, input.source.shape().layers[static_cast<size_t>(layer)].heads);
-    for (int64_t head = 0; head < heads; ++head)
-        panel.columns.push_back({input.words.say("head {}", head), std::to_string(head), {.head = head}});
-    for (const int64_t layer : layers) {
-        if (layer == chosen) panel.chosenRow = std::ssize(panel.rows);
-        panel.rows.push_back(layerEntry(input, layer));
-        for (int64_t head = 0; head < heads; ++head)
-            panel.values.push_back(meanOver(records, layer, head, &GateProbe::mean));
-    }
-    panel.chosenColumn = input.selection.head;
     panel.scale = {ValueScale::Kind::kLinear, 0, 1};
     return panel;
 }
@@ -128,13 +116,9 @@ Figure buildGates(const ViewInput& input) {
     constexpr double kAcross[] = {0.5, 0.5};
     const auto rows = splitDown(bodyOf(figure), kDown);
     const auto top = splitAcross(rows[0], kAcross);
-    const auto add = [&](Panel panel, const Rect& rect) {
-        fit(panel, rect, figure, Legend::kColours);
-        figure.panels.push_back(std::move(panel));
-    };
-    add(layersPanel(input, records, layer), top[0]);
-    add(sharesPanel(input, records, layer), top[1]);
-    add(tokensPanel(input, wide, layer, mostColumns(figure)), rows[1]);
+    addPanel(figure, layersPanel(input, records, layer), top[0], Legend::kColours);
+    addPanel(figure, sharesPanel(input, records, layer), top[1], Legend::kColours);
+    addPanel(figure, tokensPanel(input, wide, layer, mostColumns(figure)), rows[1], Legend::kColours);
     return figure;
 }
 

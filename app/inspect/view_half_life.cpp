@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// V7, how long KDA remembers: half-lives per layer and head, their spread over channels, and the channels of one head.
+// How long KDA remembers: half-lives per layer and head, their spread over channels, and the channels of one head.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -27,23 +27,11 @@ float meanHalfLife(const SpanRecords& records, int64_t layer, int64_t head, int6
 }
 
 Panel layerPanel(const ViewInput& input, const SpanRecords& records, int64_t chosen) {
-    Panel panel;
+    Panel panel = layerHeadPanel(
+        input, {layersWith(input.source.shape(), isKda), chosen,
+                [&](int64_t layer, int64_t head) { return meanHalfLife(records, layer, head, kProbeQuantiles / 2); }});
     panel.title = input.words.say("Median over channels, all KDA layers");
     panel.valueName = input.words.say("half-life (tokens)");
-    panel.columnTitle = input.words.say("head");
-    int64_t heads = 0;
-    const auto layers = layersWith(input.source.shape(), isKda);
-    for (const int64_t layer : layers)
-        heads = std::max(heads, input.source.shape().layers[static_cast<size_t>(layer)].heads);
-    for (int64_t head = 0; head < heads; ++head)
-        panel.columns.push_back({input.words.say("head {}", head), std::to_string(head), {.head = head}});
-    for (const int64_t layer : layers) {
-        if (layer == chosen) panel.chosenRow = std::ssize(panel.rows);
-        panel.rows.push_back(layerEntry(input, layer));
-        for (int64_t head = 0; head < heads; ++head)
-            panel.values.push_back(meanHalfLife(records, layer, head, kProbeQuantiles / 2));
-    }
-    panel.chosenColumn = input.selection.head;
     panel.scale = scaleOf(panel.values, ValueScale::Kind::kLog, 12);
     return panel;
 }
@@ -67,10 +55,6 @@ Panel spreadPanel(const ViewInput& input, const SpanRecords& records, int64_t la
     panel.chosenColumn = input.selection.head;
     panel.scale = scaleOf(all, ValueScale::Kind::kLog, 12);
     return panel;
-}
-
-int64_t shownHead(const ViewInput& input) {
-    return std::max<int64_t>(0, input.selection.head);
 }
 
 // The channels of one head over the tokens of the window, exactly.
@@ -146,7 +130,7 @@ Figure buildHalfLife(const ViewInput& input) {
     figure.caption.push_back(input.words.say(
         "Tokens until half of what a channel holds has decayed, ln 2 / −ln α; geometric mean over the tokens."));
     captionTokens(figure, input, records);
-    const auto window = input.source.window();
+    const auto window = input.source.window(input.selection.tokens.begin);
     const RawLayer* raw = rawLayer(window.get(), layer);
     const bool exact = raw != nullptr && !raw->kda.logDecay.empty() && shownHead(input) < raw->kda.heads;
     if (!exact) figure.caption.push_back(input.words.say("Compute a window with all values to see single channels."));
@@ -154,17 +138,13 @@ Figure buildHalfLife(const ViewInput& input) {
     const auto rows = splitDown(bodyOf(figure), shares);
     constexpr double kHalves[] = {0.5, 0.5};
     const auto top = splitAcross(rows[0], kHalves);
-    const auto add = [&](Panel panel, const Rect& rect, Legend legend) {
-        fit(panel, rect, figure, legend);
-        figure.panels.push_back(std::move(panel));
-    };
-    add(layerPanel(input, records, layer), top[0], Legend::kColours);
-    add(spreadPanel(input, records, layer), top[1], Legend::kNone);
+    addPanel(figure, layerPanel(input, records, layer), top[0], Legend::kColours);
+    addPanel(figure, spreadPanel(input, records, layer), top[1], Legend::kNone);
     if (exact) {
         constexpr double kShares[] = {0.65, 0.35};
         const auto below = splitAcross(rows[1], kShares);
-        add(channelPanel(input, figure, *window, *raw), below[0], Legend::kColours);
-        add(rememberPanel(input, *window, *raw), below[1], Legend::kNone);
+        addPanel(figure, channelPanel(input, figure, *window, *raw), below[0], Legend::kColours);
+        addPanel(figure, rememberPanel(input, *window, *raw), below[1], Legend::kNone);
     }
     return figure;
 }

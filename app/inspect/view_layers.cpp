@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// V1, the layer strip: where to begin. A column per layer, a row per scalar, each row with a scale of its own.
+// The layer strip: where to begin. A column per layer, a row per scalar, each row with a scale of its own.
 #include <cmath>
 #include <limits>
 
@@ -9,17 +9,29 @@
 namespace pal::inspect {
 namespace {
 
+constexpr int64_t kBins = 64;  // that a long span is read as
+
+// Mean over bins that cover a span; what they count of its neighbours at either end is at most one bin.
+float meanOfBins(const std::vector<SeriesBin>& bins) {
+    double sum = 0;
+    int64_t count = 0;
+    for (const SeriesBin& bin : bins) {
+        if (bin.count == 0) continue;
+        sum += static_cast<double>(bin.mean) * static_cast<double>(bin.count);
+        count += bin.count;
+    }
+    return count == 0 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(sum / static_cast<double>(count));
+}
+
 // Means over a span: of few tokens from their records, of many from bins.
 std::vector<float> meansOver(const ViewInput& input, const SpanRecords& records) {
-    constexpr int64_t kExact = 64;
     const auto layers = static_cast<int64_t>(input.source.shape().layers.size());
     std::vector<float> out;
     for (int i = 0; i < kScalars && isOfLayer(static_cast<Scalar>(i)); ++i) {
         const auto scalar = static_cast<Scalar>(i);
         for (int64_t layer = 0; layer < layers; ++layer) {
-            if (records.span.size() > kExact) {
-                const auto bins = input.source.bins(scalar, layer, records.span, 1);
-                out.push_back(bins.empty() ? std::numeric_limits<float>::quiet_NaN() : bins.front().mean);
+            if (records.sampled) {
+                out.push_back(meanOfBins(input.source.bins(scalar, layer, records.span, kBins)));
                 continue;
             }
             std::vector<float> values;
@@ -37,13 +49,15 @@ std::vector<float> meansOver(const ViewInput& input, const SpanRecords& records)
 
 Figure buildLayers(const ViewInput& input) {
     const std::string title = input.words.say("Layers at {}", spanText(input, input.selection.tokens));
-    const SpanRecords records = recordsIn(input.source, input.selection.tokens, 64);
+    const SpanRecords records = recordsIn(input.source, input.selection.tokens);
     if (records.tokens.empty()) return nothingCaptured(input, "layers", title);
     Figure figure = startFigure(input, "layers", title);
     figure.caption.push_back(
         input.words.say("Per layer: mean over the tokens of what each row names. Every row has its own colours, "
                         "from its smallest to its largest value."));
     captionTokens(figure, input, records);
+    if (records.sampled)
+        figure.caption.push_back(input.words.say("The means are over all of these tokens, from bins."));
     Panel panel;
     panel.valueName = input.words.say("value");
     for (int64_t layer = 0; layer < std::ssize(input.source.shape().layers); ++layer) {
@@ -64,8 +78,8 @@ Figure buildLayers(const ViewInput& input) {
     for (const float value : panel.values) panel.texts.push_back(std::isnan(value) ? "" : numberText(value));
     panel.columnTitle = input.words.say("layer (K: delta attention, M: latent attention)");
     panel.chosenColumn = input.selection.layer;
-    fit(panel, bodyOf(figure), figure, Legend::kNone);
-    figure.panels.push_back(std::move(panel));
+    const Rect body = bodyOf(figure);
+    addPanel(figure, std::move(panel), body, Legend::kNone);
     return figure;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// V4, attention on a picture, page or frame: a cell per token of it, over the picture itself, and the mass of each frame of its clip.
+// Attention on a picture, page or frame: a cell per token of it, over the picture itself, and the mass of each frame of its clip.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -80,7 +80,7 @@ Panel timeline(const ViewInput& input, const SpanRecords& records, const std::ve
                const Region& region, int64_t layer) {
     Panel panel;
     panel.kind = Panel::Kind::kLines;
-    panel.title = input.words.say("Attention per time of the clip");
+    panel.title = input.words.say("Attention per time of the clip, {}", headsText(input));
     panel.valueName = input.words.say("attention");
     panel.rows = {{input.words.say("layer {}", layer), {}, {.layer = layer}}};
     panel.rowColours = {partColour(0)};
@@ -115,12 +115,11 @@ void addTargets(Panel& panel, const Region& region, int64_t layer) {
 
 Figure buildOverlay(const ViewInput& input) {
     const std::string title = input.words.say("What {} saw", spanText(input, input.selection.tokens));
-    const int64_t layer = layerWith(input, isMla);
-    const SpanRecords records = recordsIn(input.source, input.selection.tokens);
-    if (records.tokens.empty()) return nothingCaptured(input, "overlay", title);
-    if (layer < 0)
-        return emptyFigure(input, "overlay", title, input.words.say("This model has no layer with attention."));
-    const std::vector<Region>& regions = input.source.regions(records.tokens.back()->position);
+    const AttentionView view = attentionView(input, "overlay", title);
+    if (view.nothing) return *view.nothing;
+    const auto& [layer, records, nothing] = view;
+    const auto known = input.source.regions(records.tokens.back()->position);
+    const std::vector<Region>& regions = *known;
     const KeyMass mass = keyMassOf(input.source, records, layer, input.selection.head);
     const Region* region = wantedPicture(input, regions, mass);
     if (region == nullptr)
@@ -129,7 +128,8 @@ Figure buildOverlay(const ViewInput& input) {
     Figure figure = startFigure(input, "overlay", title);
     figure.caption.push_back(
         mass.exact
-            ? input.words.say("Layer {}: attention on each token of the picture, every token known.", layer)
+            ? input.words.say("Layer {}, {}: attention on each token of the picture, every token known.", layer,
+                              headsText(input))
             : input.words.say("Layer {}: attention on the tokens of the picture that are among the most attended of "
                               "each token, mean over heads; plain cells hold less.",
                               layer));
@@ -144,10 +144,7 @@ Figure buildOverlay(const ViewInput& input) {
     fit(grid, parts[0], figure, Legend::kColours);
     keepShape(grid, *region);
     figure.panels.push_back(std::move(grid));
-    if (clip) {
-        fit(time, parts[1], figure, Legend::kNone);
-        figure.panels.push_back(std::move(time));
-    }
+    if (clip) addPanel(figure, std::move(time), parts[1], Legend::kNone);
     return figure;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// V10, what a KDA layer recalled: the signed weights of earlier tokens that the recurrence implies, checked against the layer's own read.
+// What a KDA layer recalled: the signed weights of earlier tokens that the recurrence implies, checked against the layer's own read.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -97,10 +97,9 @@ Figure buildReads(const ViewInput& input) {
         input.words.say("What layer {} recalled at {}", layer, spanText(input, {token, token + 1}));
     if (layer < 0)
         return emptyFigure(input, "reads", title, input.words.say("This model has no delta attention layer."));
-    const auto window = input.source.window();
+    const auto window = input.source.window(token);
     const RawLayer* raw = rawLayer(window.get(), layer);
-    const bool inside = window && token >= window->begin && token < window->end;
-    if (raw == nullptr || raw->kda.read.empty() || !inside)
+    if (raw == nullptr || raw->kda.read.empty())
         return emptyFigure(input, "reads", title,
                            input.words.say("Compute a window with all values of layer {} around this token to see its "
                                            "reads.",
@@ -116,12 +115,8 @@ Figure buildReads(const ViewInput& input) {
         input.words.say("Window: {}; computed again.", spanText(input, {window->begin, window->end})));
     constexpr double kAcross[] = {0.62, 0.38};
     const auto parts = splitAcross(bodyOf(figure), kAcross);
-    Panel weights = weightPanel(input, figure, *raw, reads);
-    Panel shares = sharePanel(input, *raw, reads, head);
-    fit(weights, parts[0], figure, Legend::kColours);
-    fit(shares, parts[1], figure, Legend::kNone);
-    figure.panels.push_back(std::move(weights));
-    figure.panels.push_back(std::move(shares));
+    addPanel(figure, weightPanel(input, figure, *raw, reads), parts[0], Legend::kColours);
+    addPanel(figure, sharePanel(input, *raw, reads, head), parts[1], Legend::kNone);
     return figure;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// V13, which experts ran: load per layer and expert over a span, the experts of one token, entropy and Gini index of the load.
+// Which experts ran: load per layer and expert over a span, the experts of one token, entropy and Gini index of the load.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -165,15 +165,11 @@ Figure buildRouting(const ViewInput& input) {
     const auto rows = splitDown(bodyOf(figure), kHalves);
     const auto top = splitAcross(rows[0], kAcross);
     const auto below = splitAcross(rows[1], kAcross);
-    const auto add = [&](Panel panel, const Rect& rect, Legend legend) {
-        fit(panel, rect, figure, legend);
-        figure.panels.push_back(std::move(panel));
-    };
     LoadPanels load = loadPanels(input, figure, records);
-    add(std::move(load.load), top[0], Legend::kColours);
-    add(std::move(load.gini), top[1], Legend::kNone);
-    add(chipsPanel(input, *records.tokens.front()), below[0], Legend::kColours);
-    add(entropyPanel(input, records), below[1], Legend::kNone);
+    addPanel(figure, std::move(load.load), top[0], Legend::kColours);
+    addPanel(figure, std::move(load.gini), top[1], Legend::kNone);
+    addPanel(figure, chipsPanel(input, *records.tokens.front()), below[0], Legend::kColours);
+    addPanel(figure, entropyPanel(input, records), below[1], Legend::kNone);
     return figure;
 }
 

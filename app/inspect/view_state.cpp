@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// V9, the state of a KDA layer: its norm over the session, and of one head the matrix, its spectrum and what a window changed.
+// The state of a KDA layer: its norm over the session, and of one head the matrix, its spectrum and what a window changed.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,13 +11,9 @@
 namespace pal::inspect {
 namespace {
 
-int64_t shownHead(const ViewInput& input) {
-    return std::max<int64_t>(0, input.selection.head);
-}
-
 TokenSpan wholeSpan(const ViewInput& input) {
     if (input.options.range) return *input.options.range;
-    const auto& covered = input.source.covered();
+    const std::vector<TokenSpan> covered = input.source.covered();
     return covered.empty() ? TokenSpan{} : TokenSpan{covered.front().begin, covered.back().end};
 }
 
@@ -67,8 +63,10 @@ Panel spectrumPanel(const ViewInput& input, const RawLayer& raw) {
     const RawKda& kda = raw.kda;
     const auto size = static_cast<size_t>(kda.valueDim * kda.keyDim);
     const auto first = static_cast<size_t>(shownHead(input)) * size;
-    const StateFigures before = stateFigures(std::span(kda.stateBefore).subspan(first, size), kda.valueDim, kda.keyDim);
-    const StateFigures after = stateFigures(std::span(kda.stateAfter).subspan(first, size), kda.valueDim, kda.keyDim);
+    const StateFigures before =
+        stateFigures(std::span(kda.stateBefore).subspan(first, size), kda.valueDim, kda.keyDim, input.stop);
+    const StateFigures after =
+        stateFigures(std::span(kda.stateAfter).subspan(first, size), kda.valueDim, kda.keyDim, input.stop);
     Panel panel;
     panel.kind = Panel::Kind::kLines;
     panel.title = input.words.say("Singular values; effective rank {} before, {} after",
@@ -99,7 +97,7 @@ Figure buildState(const ViewInput& input) {
     figure.caption.push_back(
         input.words.say("Frobenius norm over all heads after each token, with its smallest and "
                         "largest value where a column holds several tokens."));
-    const auto window = input.source.window();
+    const auto window = input.source.window(input.selection.tokens.begin);
     const RawLayer* raw = rawLayer(window.get(), layer);
     const bool image = raw != nullptr && !raw->kda.stateAfter.empty() && shownHead(input) < raw->kda.heads;
     figure.caption.push_back(image ? input.words.say("Head {}: S before {} and after, computed again.",
@@ -107,11 +105,7 @@ Figure buildState(const ViewInput& input) {
                                    : input.words.say("Compute a window with all values to see the matrix of a head."));
     const std::vector<double> shares = image ? std::vector<double>{0.35, 0.65} : std::vector<double>{1.0};
     const auto rows = splitDown(bodyOf(figure), shares);
-    const auto add = [&](Panel panel, const Rect& rect, Legend legend) {
-        fit(panel, rect, figure, legend);
-        figure.panels.push_back(std::move(panel));
-    };
-    add(normPanel(input, figure, layer), rows[0], Legend::kNone);
+    addPanel(figure, normPanel(input, figure, layer), rows[0], Legend::kNone);
     if (image) {
         constexpr double kThirds[] = {0.36, 0.36, 0.28};
         const auto below = splitAcross(rows[1], kThirds);
@@ -119,9 +113,9 @@ Figure buildState(const ViewInput& input) {
         after.title = input.words.say("Head {} after the window", shownHead(input));
         Panel change = imagePanel(input, *raw, stateDifference(raw->kda.stateBefore, raw->kda.stateAfter));
         change.title = input.words.say("What the window changed");
-        add(std::move(after), below[0], Legend::kColours);
-        add(std::move(change), below[1], Legend::kColours);
-        add(spectrumPanel(input, *raw), below[2], Legend::kColours);
+        addPanel(figure, std::move(after), below[0], Legend::kColours);
+        addPanel(figure, std::move(change), below[1], Legend::kColours);
+        addPanel(figure, spectrumPanel(input, *raw), below[2], Legend::kColours);
     }
     return figure;
 }

@@ -40,20 +40,30 @@ bool hasValueAxis(const Panel& panel) {
 
 SpanRecords recordsIn(const ProbeSource& source, const TokenSpan& span, int64_t most) {
     SpanRecords out{span, {}, false};
+    const std::vector<TokenSpan> all = source.covered();
+    const auto inside = [&](const TokenSpan& covered) {
+        return TokenSpan{std::max(covered.begin, span.begin), std::min(covered.end, span.end)};
+    };
     int64_t known = 0;
-    for (const TokenSpan& covered : source.covered())
-        known += std::max<int64_t>(0, std::min(covered.end, span.end) - std::max(covered.begin, span.begin));
-    const int64_t step = std::max<int64_t>(1, (known + most - 1) / std::max<int64_t>(most, 1));
+    for (const TokenSpan& covered : all) known += std::max<int64_t>(0, inside(covered).size());
+    int64_t step = 1;
+    while (step * most < known) step *= 2;
     out.sampled = step > 1;
-    int64_t skip = 0;
-    for (const TokenSpan& covered : source.covered()) {
-        const int64_t end = std::min(covered.end, span.end);
-        int64_t token = std::max(covered.begin, span.begin) + skip;
-        for (; token < end; token += step)
+    // Counted from the first token that was looked at, so that a span that is moved or made twice as long reads tokens that are there already.
+    int64_t before = 0;
+    for (const TokenSpan& covered : all) {
+        const TokenSpan part = inside(covered);
+        const int64_t first = before + part.begin - covered.begin;
+        for (int64_t token = part.begin + (step - first % step) % step; token < part.end; token += step)
             if (auto probe = source.at(token); probe && !probe->layers.empty()) out.tokens.push_back(std::move(probe));
-        if (token >= end && end > covered.begin) skip = std::max<int64_t>(0, token - end);
+        before += covered.size();
     }
     return out;
+}
+
+std::string headsText(const ViewInput& input) {
+    return input.selection.head < 0 ? input.words.say("mean over heads")
+                                    : input.words.say("head {}", input.selection.head);
 }
 
 Figure startFigure(const ViewInput& input, std::string_view view, std::string title) {
@@ -93,7 +103,7 @@ void captionTokens(Figure& figure, const ViewInput& input, const SpanRecords& re
     } else {
         line += input.words.say("; captured live");
     }
-    const auto window = input.source.window();
+    const auto window = records.tokens.empty() ? nullptr : input.source.window(records.tokens.back()->position);
     if (again && window && window->maxLogitDifference >= 0)
         line += input.words.say(", logits differ from the saved ones by at most {}",
                                 numberText(window->maxLogitDifference));
@@ -226,6 +236,28 @@ void fit(Panel& panel, const Rect& outer, const Figure& figure, Legend legend) {
     if (legend == Legend::kColours)
         panel.legend = Rect{panel.area.right() + size, panel.area.y + size * 0.6, kLegendWidth - size,
                             std::max(10.0, std::min(panel.area.height - size * 0.6, 160.0))};
+}
+
+void addPanel(Figure& figure, Panel panel, const Rect& outer, Legend legend) {
+    fit(panel, outer, figure, legend);
+    figure.panels.push_back(std::move(panel));
+}
+
+Panel layerHeadPanel(const ViewInput& input, const LayerHeads& shown) {
+    Panel panel;
+    panel.columnTitle = input.words.say("head");
+    const std::vector<LayerShape>& layers = input.source.shape().layers;
+    int64_t heads = 0;
+    for (const int64_t layer : shown.layers) heads = std::max(heads, layers[static_cast<size_t>(layer)].heads);
+    for (int64_t head = 0; head < heads; ++head)
+        panel.columns.push_back({input.words.say("head {}", head), std::to_string(head), {.head = head}});
+    for (const int64_t layer : shown.layers) {
+        if (layer == shown.chosen) panel.chosenRow = std::ssize(panel.rows);
+        panel.rows.push_back(layerEntry(input, layer));
+        for (int64_t head = 0; head < heads; ++head) panel.values.push_back(shown.value(layer, head));
+    }
+    panel.chosenColumn = input.selection.head;
+    return panel;
 }
 
 ValueScale chosenScale(std::span<const float> values, const ViewOptions& options) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -47,6 +49,13 @@ template <typename Has>
     return layer.mla;
 }
 
+// The head that a view of one head shows.
+[[nodiscard]] inline int64_t shownHead(const ViewInput& input) {
+    return std::max<int64_t>(0, input.selection.head);
+}
+// "mean over heads", or the one that is chosen.
+[[nodiscard]] std::string headsText(const ViewInput& input);
+
 // A figure without panels. The caption begins with what was measured.
 [[nodiscard]] Figure startFigure(const ViewInput& input, std::string_view view, std::string title);
 // Why a view has nothing to show.
@@ -75,6 +84,17 @@ void captionTokens(Figure& figure, const ViewInput& input, const SpanRecords& re
 enum class Legend { kNone, kColours };
 // Gives a panel its place: room for the names of rows, ticks, titles and the legend, and as many labels as fit.
 void fit(Panel& panel, const Rect& outer, const Figure& figure, Legend legend);
+
+// Both: gives it its place and adds it.
+void addPanel(Figure& figure, Panel panel, const Rect& outer, Legend legend);
+
+// Heat of a number of every head: a row per layer, a column per head, no value where a layer has fewer.
+struct LayerHeads {
+    std::vector<int64_t> layers;
+    int64_t chosen = -1;
+    std::function<float(int64_t layer, int64_t head)> value;
+};
+[[nodiscard]] Panel layerHeadPanel(const ViewInput& input, const LayerHeads& shown);
 
 // The scale of an option: of kLog only where there is something above 0.
 [[nodiscard]] ValueScale chosenScale(std::span<const float> values, const ViewOptions& options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// V2, the coloured transcript: text tinted by a scalar, with the model's alternatives.
+// The coloured transcript: text tinted by a scalar, with the model's alternatives.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// V8, what KDA wrote: effective writes per head over tokens, write strengths, and the tokens that surprised the memory most.
+// What KDA wrote: effective writes per head over tokens, write strengths, and the tokens that surprised the memory most.
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <queue>
 
 #include "app/inspect/view_builders.h"
 #include "app/inspect/view_support.h"
@@ -101,40 +101,64 @@ float writeOf(const ViewInput& input, const TokenProbe& probe, int64_t layer) {
     return writes.empty() ? kNone : *std::max_element(writes.begin(), writes.end());
 }
 
-// Of a long span the records of the bins with the largest writes, so that none is missed by sampling.
-std::vector<std::shared_ptr<const TokenProbe>> candidates(const ViewInput& input, const SpanRecords& records,
-                                                          int64_t layer) {
-    if (!records.sampled) return records.tokens;
-    auto bins = input.source.bins(Scalar::kWrite, layer, records.span, kMostRecords);
-    std::erase_if(bins, [](const SeriesBin& bin) { return bin.count == 0; });
-    std::sort(bins.begin(), bins.end(), [](const SeriesBin& a, const SeriesBin& b) { return a.high > b.high; });
+// A stretch with the largest write in it, or one token with its own.
+struct Candidate {
+    float most = 0;
+    TokenSpan span;
+    std::shared_ptr<const TokenProbe> probe = {};
+    friend bool operator<(const Candidate& a, const Candidate& b) {
+        return a.most != b.most ? a.most < b.most : a.span.begin > b.span.begin;
+    }
+};
+
+// The tokens of a span with the largest writes, the largest first. Bins of the largest head's write lead to them, the most promising one first,
+// so that of a long span few records are read and none is missed.
+std::vector<std::shared_ptr<const TokenProbe>> largestWrites(const ViewInput& input, const TokenSpan& span,
+                                                             int64_t layer) {
+    constexpr int64_t kRead = 32;  // tokens that are read one by one
+    constexpr int64_t kSplit = 32;
+    const auto inside = [](const TokenSpan& part, const TokenSpan& of) {
+        return TokenSpan{std::max(part.begin, of.begin), std::min(part.end, of.end)};
+    };
+    int64_t left =
+        256;  // stretches that are looked into; of one head, which bins do not know, more than that could be promising
     std::vector<std::shared_ptr<const TokenProbe>> out;
-    int64_t read = 0;
-    for (size_t i = 0; i < bins.size() && std::ssize(out) < 2 * kMostRecords && i < kListed; ++i) {
-        for (int64_t token = bins[i].tokens.begin; token < bins[i].tokens.end && read < 4 * kMostRecords;
-             ++token, ++read)
-            if (auto probe = input.source.at(token); probe && !probe->layers.empty()) out.push_back(std::move(probe));
+    std::priority_queue<Candidate> waiting;
+    waiting.push({std::numeric_limits<float>::infinity(), span});
+    while (!waiting.empty() && std::ssize(out) < kListed) {
+        const Candidate best = waiting.top();
+        waiting.pop();
+        if (best.probe) {
+            out.push_back(best.probe);
+            continue;
+        }
+        if (left-- <= 0) continue;
+        std::vector<SeriesBin> bins;
+        if (best.span.size() > kRead) bins = input.source.bins(Scalar::kWrite, layer, best.span, kSplit);
+        for (const SeriesBin& bin : bins)
+            if (bin.count > 0 && bins.size() > 1) waiting.push({bin.high, inside(bin.tokens, best.span)});
+        if (bins.size() > 1) continue;
+        for (int64_t token = best.span.begin; token < best.span.end; ++token) {
+            auto probe = input.source.at(token);
+            if (!probe || probe->layers.empty()) continue;
+            const float write = writeOf(input, *probe, layer);
+            if (!std::isnan(write)) waiting.push({write, {token, token + 1}, std::move(probe)});
+        }
     }
     return out;
 }
 
-Panel listPanel(const ViewInput& input, const SpanRecords& records, int64_t layer) {
-    auto found = candidates(input, records, layer);
-    std::erase_if(found, [&](const auto& probe) { return std::isnan(writeOf(input, *probe, layer)); });
-    std::stable_sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
-        return writeOf(input, *a, layer) > writeOf(input, *b, layer);
-    });
-    if (std::ssize(found) > kListed) found.resize(kListed);
+Panel listPanel(const ViewInput& input, const TokenSpan& span, int64_t layer) {
     Panel panel;
     panel.kind = Panel::Kind::kBars;
     panel.title = input.words.say("Most surprising tokens");
     panel.valueName = input.words.say("effective write");
     panel.columns = {{"", "", {.layer = layer}}};
-    for (const auto& probe : found) {
-        const TokenSpan span{probe->position, probe->position + 1};
-        Entry entry = tokenEntry(input, span);
-        const std::string text = tokenText(input.source, span.begin, 12);
-        if (!text.empty()) entry.label = fmt::format("{} {}", text, span.begin);
+    for (const auto& probe : largestWrites(input, span, layer)) {
+        const int64_t token = probe->position;
+        Entry entry = tokenEntry(input, {token, token + 1});
+        const std::string text = tokenText(input.source, token, 12);
+        if (!text.empty()) entry.label = fmt::format("{} {}", text, token);
         panel.rows.push_back(std::move(entry));
         panel.values.push_back(writeOf(input, *probe, layer));
     }
@@ -162,13 +186,9 @@ Figure buildWrites(const ViewInput& input) {
     constexpr double kDown[] = {0.6, 0.4};
     const auto sides = splitAcross(bodyOf(figure), kAcross);
     const auto left = splitDown(sides[0], kDown);
-    const auto add = [&](Panel panel, const Rect& rect, Legend legend) {
-        fit(panel, rect, figure, legend);
-        figure.panels.push_back(std::move(panel));
-    };
-    add(writePanel(input, columns, layer), left[0], Legend::kColours);
-    add(betaPanel(input, columns, layer), left[1], Legend::kNone);
-    add(listPanel(input, records, layer), sides[1], Legend::kNone);
+    addPanel(figure, writePanel(input, columns, layer), left[0], Legend::kColours);
+    addPanel(figure, betaPanel(input, columns, layer), left[1], Legend::kNone);
+    addPanel(figure, listPanel(input, span, layer), sides[1], Legend::kNone);
     return figure;
 }
 

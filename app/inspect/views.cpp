@@ -67,6 +67,14 @@ constexpr View kViews[] = {
       PAL_TEXT("Vertical stripes are tokens that many others look at, a diagonal means looking at what came just "
                "before.")},
      &ofWhatIsThere<&buildAttention, &LayerShape::mla>},
+    {"model",
+     PAL_TEXT("All heads"),
+     {PAL_TEXT("Every head of every layer with attention as one small map: the selected tokens from top to bottom, the "
+               "parts of the context from left to right."),
+      PAL_TEXT("It is the attention mass of “Where it looked”, with neighbouring tokens and parts joined so that all "
+               "heads fit."),
+      PAL_TEXT("Look for a map that differs from its neighbours, and choose it to see that head in the other views.")},
+     &ofWhatIsThere<&buildModel, &LayerShape::mla>},
     {"half-life",
      PAL_TEXT("How long it remembers"),
      {PAL_TEXT("A delta attention layer forgets each channel of its memory at its own pace; shown is after how many "
@@ -79,8 +87,8 @@ constexpr View kViews[] = {
      PAL_TEXT("What it wrote"),
      {PAL_TEXT("Before a delta attention layer writes, it reads what the key recalls and writes only the difference."),
       PAL_TEXT("The effective write is the length of that difference times the write strength β."),
-      PAL_TEXT("Large values are tokens that told the memory something new; a fact that is repeated writes little, one "
-               "that is changed writes much.")},
+      PAL_TEXT("Large values are tokens that told the memory something new; what was there before writes less when it "
+               "comes again.")},
      &ofWhatIsThere<&buildWrites, &LayerShape::kda>},
     {"state",
      PAL_TEXT("Its memory"),

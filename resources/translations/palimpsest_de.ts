@@ -16,10 +16,6 @@
         <translation>, gleichmäßig verteilt</translation>
     </message>
     <message>
-        <source>, head {}</source>
-        <translation>, Kopf {}</translation>
-    </message>
-    <message>
         <source>, layer {}</source>
         <translation>, Schicht {}</translation>
     </message>
@@ -112,20 +108,8 @@
         <translation>Aufmerksamkeit ist das Softmax-Gewicht der MLA-Schichten, summiert über die Tokens eines Teils; das erste Token der Sitzung, das nimmt, was Köpfe sonst nicht brauchen, steht für sich.</translation>
     </message>
     <message>
-        <source>Attention mass per part of the context, mean over heads and tokens; with the first token, shown apart, each row sums to 1.</source>
-        <translation>Aufmerksamkeit je Teil des Kontexts, Mittel über Köpfe und Tokens; mit dem ersten Token, das für sich steht, ergibt jede Zeile 1.</translation>
-    </message>
-    <message>
-        <source>Attention mass per part of the context, mean over heads and tokens; without the first token, the rest made to sum to 1.</source>
-        <translation>Aufmerksamkeit je Teil des Kontexts, Mittel über Köpfe und Tokens; ohne das erste Token, der Rest auf Summe 1 gebracht.</translation>
-    </message>
-    <message>
         <source>Attention of the selected tokens on a picture, a page shown as picture or a frame, over the picture itself.</source>
         <translation>Aufmerksamkeit der gewählten Tokens auf ein Bild, eine als Bild gezeigte Seite oder ein Einzelbild, über dem Bild selbst.</translation>
-    </message>
-    <message>
-        <source>Attention per time of the clip</source>
-        <translation>Aufmerksamkeit über die Zeit des Clips</translation>
     </message>
     <message>
         <source>Before a delta attention layer writes, it reads what the key recalls and writes only the difference.</source>
@@ -292,8 +276,8 @@
         <translation>Sein Gedächtnis</translation>
     </message>
     <message>
-        <source>Large values are tokens that told the memory something new; a fact that is repeated writes little, one that is changed writes much.</source>
-        <translation>Große Werte sind Tokens, die dem Gedächtnis Neues sagten; ein wiederholter Fakt schreibt wenig, ein geänderter viel.</translation>
+        <source>Large values are tokens that told the memory something new; what was there before writes less when it comes again.</source>
+        <translation>Große Werte sind Tokens, die dem Gedächtnis Neues sagten; was schon da war, schreibt weniger, wenn es wiederkommt.</translation>
     </message>
     <message>
         <source>Layer {} drew most on earlier depths: {} of its input came from snapshots.</source>
@@ -306,10 +290,6 @@
     <message>
         <source>Layer {}: 10 % to 90 % of a head&apos;s channels, and the median</source>
         <translation>Schicht {}: 10 % bis 90 % der Kanäle eines Kopfes und der Median</translation>
-    </message>
-    <message>
-        <source>Layer {}: attention on each token of the picture, every token known.</source>
-        <translation>Schicht {}: Aufmerksamkeit auf jedes Token des Bildes, alle bekannt.</translation>
     </message>
     <message>
         <source>Layer {}: attention on the tokens of the picture that are among the most attended of each token, mean over heads; plain cells hold less.</source>
@@ -386,10 +366,6 @@
     <message>
         <source>Red is where the second has more, blue where it has less.</source>
         <translation>Rot ist, wo das zweite mehr hat, blau, wo es weniger hat.</translation>
-    </message>
-    <message>
-        <source>Rows look at columns; all of the attention of each row, mean over heads.</source>
-        <translation>Zeilen schauen auf Spalten; die ganze Aufmerksamkeit jeder Zeile, Mittel über Köpfe.</translation>
     </message>
     <message>
         <source>Rows look at columns; only the most attended tokens of each row were kept, mean over heads.</source>
@@ -870,6 +846,62 @@
     <message>
         <source>−log p of the likeliest next token (nats)</source>
         <translation>−log p des wahrscheinlichsten nächsten Tokens (nats)</translation>
+    </message>
+    <message>
+        <source>A map per layer and head: attention mass of {} rows of tokens on {} columns of parts of the context, without the first token.</source>
+        <translation>Eine Karte je Schicht und Kopf: Aufmerksamkeit von {} Zeilen von Tokens auf {} Spalten von Teilen des Kontexts, ohne das erste Token.</translation>
+    </message>
+    <message>
+        <source>All heads</source>
+        <translation>Alle Köpfe</translation>
+    </message>
+    <message>
+        <source>All heads, {}</source>
+        <translation>Alle Köpfe, {}</translation>
+    </message>
+    <message>
+        <source>Attention mass per part of the context, mean over tokens, above {}; with the first token, shown apart, each row sums to 1.</source>
+        <translation>Aufmerksamkeit je Teil des Kontexts, Mittel über die Tokens, oben {}; mit dem ersten Token, das abseits steht, ergibt jede Zeile 1.</translation>
+    </message>
+    <message>
+        <source>Attention mass per part of the context, mean over tokens, above {}; without the first token, the rest made to sum to 1.</source>
+        <translation>Aufmerksamkeit je Teil des Kontexts, Mittel über die Tokens, oben {}; ohne das erste Token, der Rest auf 1 gebracht.</translation>
+    </message>
+    <message>
+        <source>Attention per time of the clip, {}</source>
+        <translation>Aufmerksamkeit über die Zeit des Clips, {}</translation>
+    </message>
+    <message>
+        <source>Every head of every layer with attention as one small map: the selected tokens from top to bottom, the parts of the context from left to right.</source>
+        <translation>Jeder Kopf jeder Schicht mit Aufmerksamkeit als kleine Karte: die gewählten Tokens von oben nach unten, die Teile des Kontexts von links nach rechts.</translation>
+    </message>
+    <message>
+        <source>It is the attention mass of “Where it looked”, with neighbouring tokens and parts joined so that all heads fit.</source>
+        <translation>Es ist die Aufmerksamkeit aus „Wohin es schaute“; benachbarte Tokens und Teile sind zusammengefasst, damit alle Köpfe Platz haben.</translation>
+    </message>
+    <message>
+        <source>Layer {}, {}: attention on each token of the picture, every token known.</source>
+        <translation>Schicht {}, {}: Aufmerksamkeit auf jedes Token des Bildes, jedes Token bekannt.</translation>
+    </message>
+    <message>
+        <source>Look for a map that differs from its neighbours, and choose it to see that head in the other views.</source>
+        <translation>Suche eine Karte, die anders ist als ihre Nachbarn, und wähle sie, um diesen Kopf in den anderen Ansichten zu sehen.</translation>
+    </message>
+    <message>
+        <source>Rows look at columns; all of the attention of each row, {}.</source>
+        <translation>Zeilen sehen auf Spalten; die ganze Aufmerksamkeit jeder Zeile, {}.</translation>
+    </message>
+    <message>
+        <source>The means are over all of these tokens, from bins.</source>
+        <translation>Die Mittel gehen über alle diese Tokens, aus Abschnitten.</translation>
+    </message>
+    <message>
+        <source>Too many cells for single shapes: heat images are embedded as PNG.</source>
+        <translation>Zu viele Zellen für einzelne Formen: Wärmebilder sind als PNG eingebettet.</translation>
+    </message>
+    <message>
+        <source>mean over heads</source>
+        <translation>Mittel über die Köpfe</translation>
     </message>
 </context>
 <context>
@@ -1910,6 +1942,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <source>Looking for the GPU…</source>
         <translation>GPU wird gesucht …</translation>
     </message>
+    <message>
+        <source>What was seen of answers takes at most 1/32 of it in addition</source>
+        <translation>Was von Antworten gesehen wurde, nimmt zusätzlich höchstens 1/32 davon ein</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::NoticeBar</name>
@@ -2482,6 +2518,14 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <source>%1 % of the mass</source>
         <translation>%1 % der Masse</translation>
     </message>
+    <message>
+        <source>Version to compare with</source>
+        <translation>Version, mit der verglichen wird</translation>
+    </message>
+    <message>
+        <source>with this version</source>
+        <translation>mit dieser Version</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::WelcomePane</name>
@@ -2661,6 +2705,13 @@ Was gelesen ist, bleibt, sodass es morgen weitergehen kann.</translation>
     <message>
         <source>&amp;About Palimpsest</source>
         <translation>&amp;Über Palimpsest</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::InspectFeed</name>
+    <message>
+        <source>with version %1 of %2 of message %3</source>
+        <translation>mit Version %1 von %2 der Nachricht %3</translation>
     </message>
 </context>
 </TS>

@@ -16,10 +16,6 @@
         <translation>，均匀抽取</translation>
     </message>
     <message>
-        <source>, head {}</source>
-        <translation>，头 {}</translation>
-    </message>
-    <message>
         <source>, layer {}</source>
         <translation>，层 {}</translation>
     </message>
@@ -112,20 +108,8 @@
         <translation>注意力为 MLA 层的 softmax 权重，按部分内的词元求和；会话首个词元吸收各头无处可用的权重，单独显示。</translation>
     </message>
     <message>
-        <source>Attention mass per part of the context, mean over heads and tokens; with the first token, shown apart, each row sums to 1.</source>
-        <translation>上下文各部分的注意力，对头与词元取均值；连同单独显示的首个词元，每行之和为 1。</translation>
-    </message>
-    <message>
-        <source>Attention mass per part of the context, mean over heads and tokens; without the first token, the rest made to sum to 1.</source>
-        <translation>上下文各部分的注意力，对头与词元取均值；去掉首个词元，其余归一化为 1。</translation>
-    </message>
-    <message>
         <source>Attention of the selected tokens on a picture, a page shown as picture or a frame, over the picture itself.</source>
         <translation>所选词元对图片、以图片显示的页面或画面的注意力，叠加在图片上。</translation>
-    </message>
-    <message>
-        <source>Attention per time of the clip</source>
-        <translation>视频各时刻的注意力</translation>
     </message>
     <message>
         <source>Before a delta attention layer writes, it reads what the key recalls and writes only the difference.</source>
@@ -292,8 +276,8 @@
         <translation>其记忆</translation>
     </message>
     <message>
-        <source>Large values are tokens that told the memory something new; a fact that is repeated writes little, one that is changed writes much.</source>
-        <translation>数值大表示该词元带来新信息；重复的事实写入少，改变的事实写入多。</translation>
+        <source>Large values are tokens that told the memory something new; what was there before writes less when it comes again.</source>
+        <translation>数值大的词元告诉了记忆新的内容；已经出现过的内容再次出现时写入较少。</translation>
     </message>
     <message>
         <source>Layer {} drew most on earlier depths: {} of its input came from snapshots.</source>
@@ -306,10 +290,6 @@
     <message>
         <source>Layer {}: 10 % to 90 % of a head&apos;s channels, and the median</source>
         <translation>层 {}：每个头通道的 10% 到 90% 及中位数</translation>
-    </message>
-    <message>
-        <source>Layer {}: attention on each token of the picture, every token known.</source>
-        <translation>层 {}：对图片每个词元的注意力，全部已知。</translation>
     </message>
     <message>
         <source>Layer {}: attention on the tokens of the picture that are among the most attended of each token, mean over heads; plain cells hold less.</source>
@@ -386,10 +366,6 @@
     <message>
         <source>Red is where the second has more, blue where it has less.</source>
         <translation>红色表示第二个更多，蓝色表示更少。</translation>
-    </message>
-    <message>
-        <source>Rows look at columns; all of the attention of each row, mean over heads.</source>
-        <translation>行观看列；每行的全部注意力，对头取均值。</translation>
     </message>
     <message>
         <source>Rows look at columns; only the most attended tokens of each row were kept, mean over heads.</source>
@@ -870,6 +846,62 @@
     <message>
         <source>−log p of the likeliest next token (nats)</source>
         <translation>最可能下一词元的 −log p（nats）</translation>
+    </message>
+    <message>
+        <source>A map per layer and head: attention mass of {} rows of tokens on {} columns of parts of the context, without the first token.</source>
+        <translation>每层每个头一张小图：{} 行词元对 {} 列上下文部分的注意力，不含首个词元。</translation>
+    </message>
+    <message>
+        <source>All heads</source>
+        <translation>所有头</translation>
+    </message>
+    <message>
+        <source>All heads, {}</source>
+        <translation>所有头，{}</translation>
+    </message>
+    <message>
+        <source>Attention mass per part of the context, mean over tokens, above {}; with the first token, shown apart, each row sums to 1.</source>
+        <translation>上下文各部分的注意力，按词元取平均，上图为{}；连同单独显示的首个词元，每行之和为 1。</translation>
+    </message>
+    <message>
+        <source>Attention mass per part of the context, mean over tokens, above {}; without the first token, the rest made to sum to 1.</source>
+        <translation>上下文各部分的注意力，按词元取平均，上图为{}；不含首个词元，其余归一化为 1。</translation>
+    </message>
+    <message>
+        <source>Attention per time of the clip, {}</source>
+        <translation>视频各时刻的注意力，{}</translation>
+    </message>
+    <message>
+        <source>Every head of every layer with attention as one small map: the selected tokens from top to bottom, the parts of the context from left to right.</source>
+        <translation>每个注意力层的每个头各为一张小图：所选词元从上到下，上下文各部分从左到右。</translation>
+    </message>
+    <message>
+        <source>It is the attention mass of “Where it looked”, with neighbouring tokens and parts joined so that all heads fit.</source>
+        <translation>这与“看向何处”中的注意力相同，只是合并了相邻的词元和部分，以便容纳所有头。</translation>
+    </message>
+    <message>
+        <source>Layer {}, {}: attention on each token of the picture, every token known.</source>
+        <translation>层 {}，{}：对图片每个词元的注意力，全部已知。</translation>
+    </message>
+    <message>
+        <source>Look for a map that differs from its neighbours, and choose it to see that head in the other views.</source>
+        <translation>找出与相邻小图不同的一张，点选后即可在其他视图中查看该头。</translation>
+    </message>
+    <message>
+        <source>Rows look at columns; all of the attention of each row, {}.</source>
+        <translation>行看向列；每行的全部注意力，{}。</translation>
+    </message>
+    <message>
+        <source>The means are over all of these tokens, from bins.</source>
+        <translation>均值涵盖所有这些词元，取自分段统计。</translation>
+    </message>
+    <message>
+        <source>Too many cells for single shapes: heat images are embedded as PNG.</source>
+        <translation>单元格过多，无法逐个绘制：热图以 PNG 嵌入。</translation>
+    </message>
+    <message>
+        <source>mean over heads</source>
+        <translation>各头平均</translation>
     </message>
 </context>
 <context>
@@ -1902,6 +1934,10 @@ Nothing leaves it: this program opens no network connection.</source>
         <source>Looking for the GPU…</source>
         <translation>正在查找 GPU…</translation>
     </message>
+    <message>
+        <source>What was seen of answers takes at most 1/32 of it in addition</source>
+        <translation>答案的观察记录另外最多占用其 1/32</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::NoticeBar</name>
@@ -2469,6 +2505,14 @@ Nothing leaves it: this program opens no network connection.</source>
         <source>%1 % of the mass</source>
         <translation>%1% 的权重</translation>
     </message>
+    <message>
+        <source>Version to compare with</source>
+        <translation>要比较的版本</translation>
+    </message>
+    <message>
+        <source>with this version</source>
+        <translation>与此版本</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::WelcomePane</name>
@@ -2648,6 +2692,13 @@ What is read is kept, so that you can go on tomorrow.</source>
     <message>
         <source>&amp;About Palimpsest</source>
         <translation>关于 Palimpsest(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>pal::desktop::InspectFeed</name>
+    <message>
+        <source>with version %1 of %2 of message %3</source>
+        <translation>与第 %3 条消息的版本 %1（共 %2）</translation>
     </message>
 </context>
 </TS>

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kVersion = 1;
+constexpr int64_t kVersion = 2;
 constexpr size_t kMostProblems = 16;
 
 std::span<const std::byte> bytesOf(const std::vector<int64_t>& values) {
@@ -50,6 +50,10 @@ Result<sqlite::Database> openFile(const ProbeLibraryOptions& options) {
     PAL_ASSIGN(const int64_t version, database.integer("PRAGMA user_version"));
     if (version > kVersion) {
         return fail(ErrorCode::kUnsupported, "{}: written by a newer program (version {}, this one knows {})",
+                    options.file.string(), version, kVersion);
+    }
+    if (version > 0 && version < kVersion) {
+        return fail(ErrorCode::kCorrupt, "{}: written by an older program (version {}, this one knows {})",
                     options.file.string(), version, kVersion);
     }
     PAL_TRY(database.execute("PRAGMA auto_vacuum=INCREMENTAL"));
@@ -146,7 +150,10 @@ void ProbeLibrary::work() {
         waiting_.pop_front();
         busy_ = true;
         lock.unlock();
-        if (const auto done = run(task); !done) report(done.error());
+        if (const auto done = run(task); !done) {
+            report(done.error());
+            recount(task);
+        }
         lock.lock();
         waitingBytes_ -= task.bytes;
         busy_ = false;
@@ -164,35 +171,18 @@ void ProbeLibrary::work() {
 
 Result<> ProbeLibrary::run(const Task& task) {
     PAL_ASSIGN(sqlite::Transaction transaction, sqlite::Transaction::begin(writing_));
-    if (task.kind == Task::Kind::kAdd) {
-        PAL_TRY(write(task.batch));
-        PAL_TRY(makeRoom(task.batch.message));
-    } else if (task.kind == Task::Kind::kFinish) {
-        std::vector<SeriesBuilder::Row> rows;
-        {
-            const std::lock_guard lock(seriesMutex_);
-            const auto at = growing_.find(task.batch.message);
-            if (at == growing_.end()) return {};
-            rows = at->second.take(SeriesBuilder::Which::kAll);
-        }
-        uint64_t bytes = 0;
-        PAL_TRY(writeRows(task.batch.message, rows, bytes));
-        PAL_TRY(writing_.run("UPDATE reply SET bytes = bytes + ? WHERE message = ?", static_cast<int64_t>(bytes),
-                             task.batch.message));
-        bytes_ += bytes;
-        PAL_TRY(makeRoom(task.batch.message));
-    } else {
-        std::vector<int64_t> gone;
-        PAL_ASSIGN(auto query, writing_.prepare("SELECT message, session FROM reply"));
-        PAL_TRY(query.start());
-        while (true) {
-            PAL_ASSIGN(const bool found, query.step());
-            if (!found) break;
-            if (std::count(task.sessions.begin(), task.sessions.end(), query.integer(1)) == 0)
-                gone.push_back(query.integer(0));
-        }
-        for (const int64_t message : gone) PAL_TRY(drop(message));
+    switch (task.kind) {
+        case Task::Kind::kAdd:
+            PAL_TRY(write(task.batch));
+            break;
+        case Task::Kind::kFinish:
+            PAL_TRY(endReply(task.batch.message));
+            break;
+        case Task::Kind::kKeepOnly:
+            PAL_TRY(dropOthers(task.sessions));
+            break;
     }
+    PAL_TRY(makeRoom(task.batch.message));
     PAL_TRY(transaction.commit());
     if (task.kind != Task::Kind::kFinish) return {};
     const std::lock_guard lock(seriesMutex_);
@@ -200,14 +190,53 @@ Result<> ProbeLibrary::run(const Task& task) {
     return {};
 }
 
+// After a task was rolled back: what was counted meanwhile is not so, and bins that were handed out are not written.
+void ProbeLibrary::recount(const Task& failed) {
+    if (const auto sum = writing_.integer("SELECT coalesce(sum(bytes), 0) FROM reply"))
+        bytes_ = static_cast<uint64_t>(*sum);
+    const std::lock_guard lock(seriesMutex_);
+    growing_.erase(failed.batch.message);
+}
+
+Result<> ProbeLibrary::endReply(int64_t message) {
+    std::vector<SeriesBuilder::Row> rows;
+    {
+        const std::lock_guard lock(seriesMutex_);
+        const auto at = growing_.find(message);
+        if (at == growing_.end()) return {};
+        rows = at->second.take(SeriesBuilder::Which::kAll);
+    }
+    uint64_t bytes = 0;
+    PAL_TRY(writeRows(message, rows, bytes));
+    bytes_ += bytes;
+    return writing_.run("UPDATE reply SET bytes = bytes + ? WHERE message = ?", static_cast<int64_t>(bytes), message);
+}
+
+Result<> ProbeLibrary::dropOthers(const std::vector<int64_t>& sessions) {
+    std::vector<int64_t> gone;
+    PAL_ASSIGN(auto query, writing_.prepare("SELECT message, session FROM reply"));
+    PAL_TRY(query.start());
+    while (true) {
+        PAL_ASSIGN(const bool found, query.step());
+        if (!found) break;
+        if (std::count(sessions.begin(), sessions.end(), query.integer(1)) == 0) gone.push_back(query.integer(0));
+    }
+    for (const int64_t message : gone) PAL_TRY(drop(message));
+    return {};
+}
+
 Result<> ProbeLibrary::write(const ProbeBatch& batch) {
     if (batch.tokens.empty()) return {};
-    std::vector<std::byte> records;
+    // Before its records, which refer to it.
+    PAL_TRY(writing_.run("INSERT INTO reply VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT (message) DO NOTHING", batch.message,
+                         batch.session, batch.model, ++lastUse_, bytesOf(batch.regionEnds)));
+    uint64_t bytes = 0;
+    PAL_ASSIGN(auto insert,
+               writing_.prepare("INSERT OR REPLACE INTO record (message, position, bytes) VALUES (?, ?, ?)"));
     for (const auto& token : batch.tokens) {
         const std::vector<std::byte> record = encodeProbe(*token);
-        const auto length = std::bit_cast<std::array<std::byte, 4>>(static_cast<uint32_t>(record.size()));
-        records.insert(records.end(), length.begin(), length.end());
-        records.insert(records.end(), record.begin(), record.end());
+        PAL_TRY(insert.run(batch.message, token->position, std::span<const std::byte>(record)));
+        bytes += record.size();
     }
     std::vector<SeriesBuilder::Row> rows;
     if (options_.series != nullptr) {
@@ -216,13 +245,6 @@ Result<> ProbeLibrary::write(const ProbeBatch& batch) {
         for (const auto& token : batch.tokens) series.add(token->position, options_.series(*token));
         rows = series.take(SeriesBuilder::Which::kPassed);
     }
-    // Before its parts, which refer to it.
-    PAL_TRY(writing_.run("INSERT INTO reply VALUES (?, ?, ?, ?, 0) ON CONFLICT (message) DO NOTHING", batch.message,
-                         batch.session, ++lastUse_, bytesOf(batch.regionEnds)));
-    PAL_TRY(writing_.run("INSERT OR REPLACE INTO block VALUES (?, ?, ?, ?)", batch.message,
-                         batch.tokens.front()->position, static_cast<int64_t>(batch.tokens.size()),
-                         std::span<const std::byte>(records)));
-    uint64_t bytes = records.size();
     PAL_TRY(writeRows(batch.message, rows, bytes));
     return count(batch, bytes);
 }
@@ -279,62 +301,57 @@ Result<> ProbeLibrary::makeRoom(int64_t current) {
 
 Result<std::vector<StoredReply>> ProbeLibrary::replies(int64_t session) {
     const std::lock_guard lock(readMutex_);
-    PAL_ASSIGN(auto query,
-               reading_.prepare("SELECT message, region_ends, bytes,"
-                                " (SELECT min(first) FROM block WHERE block.message = reply.message),"
-                                " (SELECT max(first + tokens) FROM block WHERE block.message = reply.message)"
-                                " FROM reply WHERE session = ? ORDER BY message"));
+    PAL_ASSIGN(auto query, reading_.prepare("SELECT message, model, region_ends, bytes,"
+                                            " (SELECT min(position) FROM record WHERE record.message = reply.message),"
+                                            " (SELECT max(position) FROM record WHERE record.message = reply.message)"
+                                            " FROM reply WHERE session = ? ORDER BY message"));
     PAL_TRY(query.start(session));
     std::vector<StoredReply> out;
     while (true) {
         PAL_ASSIGN(const bool found, query.step());
         if (!found) return out;
-        out.push_back({session, query.integer(0), integersOf(query.blob(1)), query.integer(3), query.integer(4),
-                       static_cast<uint64_t>(query.integer(2))});
+        out.push_back({session, query.integer(0), std::string(query.text(1)), integersOf(query.blob(2)),
+                       query.integer(4), query.integer(5) + 1, static_cast<uint64_t>(query.integer(3))});
     }
 }
 
 Result<std::vector<TokenProbe>> ProbeLibrary::read(int64_t message, int64_t begin, int64_t end) {
     const std::lock_guard lock(readMutex_);
-    PAL_ASSIGN(auto query, reading_.prepare("SELECT bytes FROM block WHERE message = ?1 AND first < ?3 AND "
-                                            "first + tokens > ?2 ORDER BY first"));
-    PAL_TRY(query.start(message, begin, end));
+    if (!records_) {
+        PAL_ASSIGN(records_, reading_.prepare("SELECT bytes FROM record WHERE message = ? AND position >= ? AND "
+                                              "position < ? ORDER BY position"));
+    }
+    PAL_TRY(records_->start(message, begin, end));
     std::vector<TokenProbe> out;
     while (true) {
-        PAL_ASSIGN(const bool found, query.step());
+        PAL_ASSIGN(const bool found, records_->step());
         if (!found) return out;
-        std::span<const std::byte> bytes = query.blob(0);
-        while (bytes.size() >= sizeof(uint32_t)) {
-            uint32_t length = 0;
-            std::memcpy(&length, bytes.data(), sizeof length);
-            bytes = bytes.subspan(sizeof length);
-            auto probe = decodeProbe(bytes.first(std::min<size_t>(length, bytes.size())));
-            bytes = bytes.subspan(std::min<size_t>(length, bytes.size()));
-            if (!probe) {
-                report(probe.error());
-            } else if (probe->position >= begin && probe->position < end) {
-                out.push_back(std::move(*probe));
-            }
+        auto probe = decodeProbe(records_->blob(0));
+        if (probe) {
+            out.push_back(std::move(*probe));
+        } else {
+            report(probe.error());
         }
     }
 }
 
 Result<std::vector<ProbeBin>> ProbeLibrary::bins(int64_t message, const SeriesKey& key, int64_t begin, int64_t end,
-                                                 int64_t most) {
-    const size_t level = seriesLevel(end - begin, most);
-    const int64_t width = kSeriesWidths[level];
+                                                 int64_t width) {
+    const size_t level = seriesLevel(width);
+    const int64_t stored = kSeriesWidths[level];
     std::map<int64_t, ProbeBin> bins;  // by where they begin; what grows is newer than what is stored
     {
         const std::lock_guard lock(readMutex_);
-        PAL_ASSIGN(auto query, reading_.prepare(
-                                   "SELECT first, bytes FROM series WHERE message = ? AND number = ? AND layer = ? AND "
-                                   "level = ? AND first < ? AND first > ? ORDER BY first"));
-        PAL_TRY(query.start(message, key.number, key.layer, static_cast<int64_t>(level), end / width + 1,
-                            begin / width - kSeriesRowBins));
+        if (!rows_) {
+            PAL_ASSIGN(rows_, reading_.prepare("SELECT first, bytes FROM series WHERE message = ? AND number = ? AND "
+                                               "layer = ? AND level = ? AND first < ? AND first > ? ORDER BY first"));
+        }
+        PAL_TRY(rows_->start(message, key.number, key.layer, static_cast<int64_t>(level), end / stored + 1,
+                             begin / stored - kSeriesRowBins));
         while (true) {
-            PAL_ASSIGN(const bool found, query.step());
+            PAL_ASSIGN(const bool found, rows_->step());
             if (!found) break;
-            for (const ProbeBin& bin : binsOf(query.blob(1), level, query.integer(0))) bins[bin.begin] = bin;
+            for (const ProbeBin& bin : binsOf(rows_->blob(1), level, rows_->integer(0))) bins[bin.begin] = bin;
         }
     }
     {
@@ -345,14 +362,9 @@ Result<std::vector<ProbeBin>> ProbeLibrary::bins(int64_t message, const SeriesKe
     }
     std::vector<ProbeBin> sorted;
     sorted.reserve(bins.size());
-    for (const auto& [at, bin] : bins) sorted.push_back(bin);
-    return joinBins(sorted, begin, end, most);
-}
-
-uint64_t ProbeLibrary::bytes() {
-    const std::lock_guard lock(readMutex_);
-    const auto sum = reading_.integer("SELECT coalesce(sum(bytes), 0) FROM reply");
-    return sum ? static_cast<uint64_t>(*sum) : 0;
+    for (const auto& [at, bin] : bins)
+        if (bin.end > begin && bin.begin < end) sorted.push_back(bin);
+    return joinBins(sorted, width);
 }
 
 void ProbeLibrary::report(const Error& error) {

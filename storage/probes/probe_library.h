@@ -35,12 +35,14 @@ struct ProbeLibraryOptions {
 struct ProbeBatch {
     int64_t session = 0;  // of chats.db, as `message`, the reply
     int64_t message = 0;
+    std::string model;                // its fingerprint
     std::vector<int64_t> regionEnds;  // that attention was summed over, the same for a whole reply
     std::vector<std::shared_ptr<const TokenProbe>> tokens;
 };
 
 struct StoredReply {
     int64_t session = 0, message = 0;
+    std::string model;  // its fingerprint
     std::vector<int64_t> regionEnds;
     int64_t begin = 0, end = 0;  // positions of the tokens that are there
     uint64_t bytes = 0;
@@ -50,7 +52,8 @@ struct StoredReply {
 // nothing else.
 class ProbeLibrary {
   public:
-    // A file that is no database or damaged is made anew, which is told as a problem. Errors: kUnsupported when a newer program wrote it; kIo.
+    // A file that is no database, damaged or of an older program is made anew, which is told as a problem. Errors: kUnsupported when a newer
+    // program wrote it; kIo.
     static Result<std::unique_ptr<ProbeLibrary>> open(const ProbeLibraryOptions& options);
     ~ProbeLibrary();  // after everything handed over is written
     ProbeLibrary(const ProbeLibrary&) = delete;
@@ -69,10 +72,11 @@ class ProbeLibrary {
     Result<std::vector<StoredReply>> replies(int64_t session);
     // Records of the positions [begin, end) that are there; a damaged one is left out, and told as a problem.
     Result<std::vector<TokenProbe>> read(int64_t message, int64_t begin, int64_t end);
-    // A series over [begin, end) in at most `most` bins of one width, which is a multiple of kSeriesWidths[0]. Costs by the bins, not by the tokens.
-    Result<std::vector<ProbeBin>> bins(int64_t message, const SeriesKey& key, int64_t begin, int64_t end, int64_t most);
+    // A series over [begin, end) in bins of `width` tokens, a power of two from kSeriesWidths[0] on; bins of which nothing was told are left
+    // out. Costs by the bins, not by the tokens.
+    Result<std::vector<ProbeBin>> bins(int64_t message, const SeriesKey& key, int64_t begin, int64_t end,
+                                       int64_t width);
 
-    [[nodiscard]] uint64_t bytes();
     // What could not be done since the last call, oldest first.
     [[nodiscard]] std::optional<Error> takeProblem();
 
@@ -89,6 +93,9 @@ class ProbeLibrary {
     void push(Task task);
     void work();
     Result<> run(const Task& task);
+    void recount(const Task& failed);
+    Result<> endReply(int64_t message);
+    Result<> dropOthers(const std::vector<int64_t>& sessions);
     Result<> write(const ProbeBatch& batch);
     Result<> writeRows(int64_t message, const std::vector<SeriesBuilder::Row>& rows, uint64_t& bytes);
     Result<> count(const ProbeBatch& batch, uint64_t bytes);
@@ -103,6 +110,7 @@ class ProbeLibrary {
 
     std::mutex readMutex_;
     sqlite::Database reading_;
+    std::optional<sqlite::Statement> records_, rows_;  // of reading_, made when they are first needed
 
     std::mutex seriesMutex_;
     std::map<int64_t, SeriesBuilder> growing_;  // by message

@@ -105,14 +105,9 @@ std::vector<ProbeBin> binsOf(std::span<const std::byte> row, size_t level, int64
     return out;
 }
 
-std::vector<ProbeBin> joinBins(const std::vector<ProbeBin>& bins, int64_t begin, int64_t end, int64_t most) {
+std::vector<ProbeBin> joinBins(const std::vector<ProbeBin>& bins, int64_t width) {
     std::vector<ProbeBin> out;
-    if (bins.empty() || most < 1 || end <= begin) return out;
-    const int64_t fine = bins.front().end - bins.front().begin;
-    int64_t width = fine;
-    while ((end + width - 1) / width - begin / width > most) width += fine;
     for (const ProbeBin& bin : bins) {
-        if (bin.end <= begin || bin.begin >= end) continue;
         const int64_t at = bin.begin / width * width;
         if (out.empty() || out.back().begin != at) {
             out.push_back({at, at + width, bin.low, bin.mean, bin.high, bin.count});
@@ -129,9 +124,9 @@ std::vector<ProbeBin> joinBins(const std::vector<ProbeBin>& bins, int64_t begin,
     return out;
 }
 
-size_t seriesLevel(int64_t tokens, int64_t most) {
+size_t seriesLevel(int64_t width) {
     size_t level = kSeriesWidths.size() - 1;
-    while (level > 0 && tokens / kSeriesWidths[level] < most / 2) --level;
+    while (level > 0 && kSeriesWidths[level] > width) --level;
     return level;
 }
 

@@ -72,11 +72,10 @@ class SeriesBuilder {
 // Bins of a stored row; empty when the bytes are no row.
 [[nodiscard]] std::vector<ProbeBin> binsOf(std::span<const std::byte> row, size_t level, int64_t first);
 
-// Neighbours joined until at most `most` bins of equal width cover [begin, end); `bins` ascend, may have gaps and are not wider than that.
-[[nodiscard]] std::vector<ProbeBin> joinBins(const std::vector<ProbeBin>& bins, int64_t begin, int64_t end,
-                                             int64_t most);
+// Neighbours joined to bins of `width`, a multiple of theirs; `bins` ascend and may have gaps.
+[[nodiscard]] std::vector<ProbeBin> joinBins(const std::vector<ProbeBin>& bins, int64_t width);
 
-// The coarsest level that still gives a span at least half of `most` bins, or the finest.
-[[nodiscard]] size_t seriesLevel(int64_t tokens, int64_t most);
+// The coarsest level of bins that are not wider than `width`, or the finest.
+[[nodiscard]] size_t seriesLevel(int64_t width);
 
 }  // namespace pal

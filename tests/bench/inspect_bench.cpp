@@ -1,32 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views of a session of a million tokens, without a display: how long each takes to open, each frame of panning and zooming (made and
-// painted at 1200 x 800), and the memory that its records and bins take. Records are made when they are asked for, as from a store.
-//   inspect_bench [TOKENS]
+// Views of a session of a million tokens whose records lie in probes.db (a made-up model of 7 layers), as the window shows them at
+// 1920 x 1080: how long a session and each view take to open (a new source each time, so that nothing is in memory), what a frame of panning
+// and zooming takes the window's thread and how long the view's own thread needs for it, and the memory that all of it takes. Prints JSON.
+//   inspect_bench [TOKENS] [FOLDER]       FOLDER keeps the records for another run
+#include <sys/resource.h>
+
 #include <QApplication>
-#include <QPainter>
+#include <QTemporaryDir>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "app/composition/stored_replies.h"
 #include "app/desktop/inspect/figure_canvas.h"
-#include "app/inspect/memory_source.h"
-#include "app/inspect/view.h"
+#include "app/desktop/inspect/figure_maker.h"
+#include "app/desktop/inspect/figure_widget.h"
 #include "tests/unit/inspect/uneven_source.h"
 
 namespace {
 
 using namespace pal::inspect;
+using namespace pal::desktop;
 using Clock = std::chrono::steady_clock;
 using nlohmann::ordered_json;
 using pal::inspect::test::Uneven;
 
-constexpr int64_t kRegions = 600;
-constexpr double kWidth = 1200, kHeight = 800;
+constexpr int64_t kRegions = 40;
+constexpr int64_t kReplies = 64;
+constexpr int kWidth = 1920, kHeight = 1080;
 
 double milliseconds(Clock::time_point since) {
     return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
+}
+
+// Largest memory of the process so far.
+uint64_t peakBytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss) << 10;
 }
 
 std::vector<Region> pages(int64_t tokens) {
@@ -39,67 +52,150 @@ std::vector<Region> pages(int64_t tokens) {
     return out;
 }
 
-Figure build(const View& view, const MemorySource& source, const Selection& selection, std::optional<TokenSpan> range) {
-    ViewOptions options;
-    options.width = kWidth;
-    options.height = kHeight;
-    options.range = range;
-    return view.build({source, selection, options, {}, nullptr, Selection{{100, 200}, 3, 1}});
-}
-
-double paint(const Figure& figure) {
-    QImage image(static_cast<int>(kWidth), static_cast<int>(kHeight), QImage::Format_RGB32);
-    const auto start = Clock::now();
-    QPainter painter(&image);
-    pal::desktop::FigureCanvas canvas(painter, QApplication::font(), figure.textSize);
-    paintFigure(figure, {}, canvas);
-    painter.end();
-    return milliseconds(start);
-}
-
-// The same view at 60 places and widths of its axis.
-ordered_json pan(const View& view, const MemorySource& source, const Selection& selection, int64_t tokens) {
-    std::vector<double> frames;
-    for (int i = 0; i < 60; ++i) {
-        const int64_t width = std::max<int64_t>(64, tokens >> (i / 5));
-        const int64_t begin = (tokens - width) * i / 60;
-        const auto start = Clock::now();
-        const Figure figure = build(view, source, selection, TokenSpan{begin, begin + width});
-        const double made = milliseconds(start);
-        frames.push_back(made + paint(figure));
+void fill(pal::ProbeLibrary& library, int64_t tokens) {
+    constexpr int64_t kBatch = 1000;
+    for (int64_t reply = 0; reply < kReplies; ++reply) {
+        const int64_t begin = tokens * reply / kReplies, end = tokens * (reply + 1) / kReplies;
+        for (int64_t first = begin; first < end; first += kBatch) {
+            pal::ProbeBatch batch{1, reply + 1, "made up", {}, {}};
+            for (int64_t t = first; t < std::min(first + kBatch, end); ++t)
+                batch.tokens.push_back(Uneven::token(t, kRegions + 1));
+            library.add(std::move(batch));
+            library.flush();
+        }
+        library.finish(reply + 1);
+        library.flush();
     }
-    std::sort(frames.begin(), frames.end());
-    return {{"median_ms", frames[30]}, {"p95_ms", frames[57]}, {"worst_ms", frames.back()}};
 }
+
+class Bench {
+  public:
+    Bench(std::shared_ptr<pal::ProbeLibrary> library, int64_t tokens)
+        : library_(std::move(library)), tokens_(tokens), theme_(Scheme::kLight), widget_(theme_) {
+        widget_.resize(kWidth, kHeight);
+    }
+
+    // As session_source does it.
+    [[nodiscard]] std::shared_ptr<MemorySource> open() const {
+        MemorySource::Options options = Uneven::options();
+        options.recordBytes = 64ULL << 20;
+        options.store =
+            std::make_shared<const pal::StoredReplies>(library_, library_->replies(1).value(), std::nullopt);
+        auto out = std::make_shared<MemorySource>(std::move(options));
+        std::vector<pal::TokenId> ids(static_cast<size_t>(tokens_));
+        for (size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<pal::TokenId>(i % 1000);
+        out->setIds(std::move(ids));
+        out->setRegions({0, tokens_}, pages(tokens_));
+        return out;
+    }
+
+    struct Times {
+        double view = 0;    // of the view's thread
+        double window = 0;  // of the window's thread
+    };
+    Times show(const View& view, const std::shared_ptr<MemorySource>& source, const Selection& selection,
+               std::optional<TokenSpan> range, FigureWish::Story story) {
+        FigureWish wish;
+        wish.view = &view;
+        wish.source = source;
+        wish.selection = selection;
+        wish.other = Selection{{100, 200}, 3, 1};
+        wish.options.width = kWidth;
+        wish.options.height = kHeight;
+        wish.options.range = range;
+        wish.story = story;
+        wish.font = QApplication::font();
+        Times out;
+        auto start = Clock::now();
+        MadeFigure made = FigureMaker::make(wish, {});
+        out.view = milliseconds(start);
+        marks_ = markCount(made.figure);
+        QImage screen(kWidth, kHeight, QImage::Format_RGB32);
+        start = Clock::now();
+        widget_.setFigure(std::move(made.figure), std::move(made.image));
+        widget_.render(&screen);
+        out.window = milliseconds(start);
+        return out;
+    }
+
+    ordered_json opened(const View& view, const Selection& selection) {
+        const auto start = Clock::now();
+        const auto source = open();
+        const double session = milliseconds(start);
+        const Times times = show(view, source, selection, {}, FigureWish::Story::kNew);
+        return {{"session_ms", session}, {"view_ms", times.view}, {"window_ms", times.window}, {"marks", marks_}};
+    }
+
+    // The same view at 60 places and widths of its axis, one after the other.
+    ordered_json moved(const View& view, const Selection& selection) {
+        const auto source = open();
+        std::vector<double> made, shown;
+        for (int i = 0; i < 60; ++i) {
+            const int64_t width = std::max<int64_t>(64, tokens_ >> (i / 5));
+            const int64_t begin = (tokens_ - width) * i / 60;
+            const Times times =
+                show(view, source, selection, TokenSpan{begin, begin + width}, FigureWish::Story::kSame);
+            made.push_back(times.view);
+            shown.push_back(times.window);
+        }
+        const auto numbers = [](std::vector<double> values) -> ordered_json {
+            std::sort(values.begin(), values.end());
+            return {{"median_ms", values[30]}, {"p95_ms", values[57]}, {"worst_ms", values.back()}};
+        };
+        return {{"window", numbers(shown)}, {"view", numbers(made)}, {"record_bytes", source->bytes()}};
+    }
+
+    // Small steps at one width, as a hand drags.
+    double dragged(const View& view, const Selection& selection) {
+        const auto source = open();
+        const int64_t width = tokens_ / 8;
+        std::vector<double> made;
+        for (int i = 0; i < 60; ++i) {
+            const int64_t begin = tokens_ / 4 + width * i / 100;
+            made.push_back(
+                show(view, source, selection, TokenSpan{begin, begin + width}, FigureWish::Story::kSame).view);
+        }
+        std::sort(made.begin(), made.end());
+        return made[30];
+    }
+
+  private:
+    std::shared_ptr<pal::ProbeLibrary> library_;
+    const int64_t tokens_;
+    const Theme theme_;
+    FigureWidget widget_;
+    size_t marks_ = 0;
+};
 
 }  // namespace
 
 int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
+    const QApplication application(argc, argv);
     const int64_t tokens = argc > 1 ? std::atoll(argv[1]) : 1'000'000;
-    MemorySource source(64ULL << 20, [](int64_t token) { return Uneven::token(token, kRegions + 1); });
-    source.setRegions({0, tokens}, pages(tokens));
-    source.setText([](int64_t token) { return " word" + std::to_string(token % 1000); });
+    const QTemporaryDir temporary;
+    pal::ProbeLibraryOptions options;
+    options.file = std::filesystem::path(argc > 2 ? argv[2] : temporary.path().toStdString()) / "probes.db";
+    options.budgetBytes = 1ULL << 40;
+    options.series = &pal::seriesOf;
+    const std::shared_ptr<pal::ProbeLibrary> library = std::move(pal::ProbeLibrary::open(options).value());
     const auto filling = Clock::now();
-    for (int64_t t = 0; t < tokens; ++t) source.add(Uneven::token(t, 3), Capture::kLive);
-    ordered_json out{{"tokens", tokens},
-                     {"add_us_per_token", milliseconds(filling) * 1e3 / static_cast<double>(tokens)},
-                     {"memory_bytes", source.bytes()}};
+    if (library->replies(1).value().empty()) fill(*library, tokens);
+    uint64_t stored = 0;
+    const auto replies = library->replies(1);
+    for (const pal::StoredReply& reply : *replies) stored += reply.bytes;
+    ordered_json out{{"tokens", tokens},       {"width", kWidth},
+                     {"height", kHeight},      {"fill_seconds", milliseconds(filling) / 1e3},
+                     {"stored_bytes", stored}, {"peak_bytes_before", peakBytes()}};
+    Bench bench(library, tokens);
     const Selection whole{{0, tokens}, -1, -1};
     const Selection one{{tokens / 2, tokens / 2 + 1}, -1, -1};
-    for (const View& view : views()) {
-        ordered_json entry;
-        for (const auto& [name, selection] : {std::pair("one_token", one), {"whole_session", whole}}) {
-            const auto start = Clock::now();
-            const Figure figure = build(view, source, selection, {});
-            const double made = milliseconds(start);
-            entry[name] = {{"open_ms", made + paint(figure)}, {"marks", markCount(figure)}};
-        }
-        entry["pan_and_zoom"] = pan(view, source, one, tokens);
-        out["views"][std::string(view.name)] = std::move(entry);
-    }
-    out["memory_bytes_after"] = source.bytes();
+    for (const View& view : views())
+        out["views"][std::string(view.name)] = {{"one_token", bench.opened(view, one)},
+                                                {"whole_session", bench.opened(view, whole)},
+                                                {"pan_and_zoom", bench.moved(view, one)},
+                                                {"drag_view_median_ms", bench.dragged(view, one)}};
+    out["peak_bytes"] = peakBytes();
     std::printf("%s\n", out.dump(1).c_str());
     return 0;
 }

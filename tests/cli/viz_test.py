@@ -7,6 +7,7 @@
 import csv
 import io
 import json
+import struct
 import subprocess
 import sys
 import tempfile
@@ -49,7 +50,8 @@ class VizTest(unittest.TestCase):
         self.assertEqual(len(lines), 4 * len(names))
 
     def test_every_view_is_drawn(self):
-        for view in ("layers", "tokens", "context", "attention", "half-life", "writes", "gates", "depth", "routing", "state"):
+        for view in ("layers", "tokens", "context", "attention", "half-life", "writes", "gates", "depth", "routing", "state",
+                     "model"):
             with self.subTest(view=view):
                 root = ElementTree.fromstring(self.viz(view, ending="svg"))
                 self.assertEqual(root.tag, f"{SVG}svg")
@@ -89,12 +91,59 @@ class VizTest(unittest.TestCase):
         error = float(caption.split("own read within ")[1].split(".  ")[0].rstrip(". ").split(" ")[0].rstrip("."))
         self.assertLess(error, 1e-5)
 
+    def test_png_is_the_drawing_at_one_to_four_pixels(self):
+        for scale in (1, 2, 4):
+            out = Path(self.folder.name, "out.png")
+            pal("viz", "clock", "--data-dir", self.data, "--view", "layers", "--width", "640", "--height", "400",
+                "--scale", str(scale), "--out", str(out))
+            data = out.read_bytes()
+            self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+            self.assertEqual(struct.unpack(">II", data[16:24]), (640 * scale, 400 * scale))
+            self.assertGreater(len(data), 5000 * scale)  # there is something on it
+
+    def test_two_tokens_are_compared(self):
+        cells = json.loads(self.viz("compare", "--compare", "gates", "--token", "20", "--with", "24", ending="json"))
+        first, second, change = (panel["cells"] for panel in cells["panels"])
+        self.assertGreater(len(change), 8)
+        for a, b, difference in zip(first, second, change):
+            self.assertAlmostEqual(b["value"] - a["value"], difference["value"], places=5)
+        self.assertTrue(any(abs(cell["value"]) > 0 for cell in change))
+
+    def test_states_at_two_places_are_compared(self):
+        text = self.viz("compare", "--compare", "state", "--layer", "0", "--head", "1", "--raw", "--token", "8", "--with",
+                        "26", ending="json")
+        first, second, change = (panel["cells"] for panel in json.loads(text)["panels"])
+        self.assertEqual(len(first), len(second))
+        self.assertTrue(any(abs(cell["value"]) > 1e-4 for cell in change))
+        for a, b, difference in zip(first, second, change):
+            self.assertAlmostEqual(b["value"] - a["value"], difference["value"], places=5)
+
+    def test_branches_are_compared(self):
+        # The same question asked again in other words: another branch, whose answer is compared with the first one's.
+        shown = json.loads(pal("sessions", "show", "clock", "--data-dir", self.data, "--json").stdout)
+        question, message = (entry["id"] for entry in shown["tree"][-2:])
+        pal("run", "--data-dir", self.data, "--session", "clock", "--temp", "0", "-n", "6", "--think", "off", "--edit",
+            str(question), "Anna repaired the clock in May. Peter bought a boat in June. Who bought a boat?")
+        shown = json.loads(pal("sessions", "show", "clock", "--data-dir", self.data, "--json").stdout)
+        other = shown["tree"][-1]["id"]
+        self.assertNotEqual(message, other)
+        text = self.viz("compare", "--compare", "layers", "--message", str(message), "--with-message", str(other),
+                        ending="json")
+        first, second, change = (panel["cells"] for panel in json.loads(text)["panels"])
+        self.assertGreater(len(change), 10)
+        self.assertTrue(any(abs(cell["value"]) > 1e-4 for cell in change))
+
     def test_says_what_is_wrong(self):
         self.assertIn("nothing", self.viz("nothing", code=2))
         self.assertIn("tokens", self.viz("context", "--token", "100000", code=2))
         self.assertIn("no picture", self.viz("overlay", code=1))
         pal("viz", code=2)
-        pal("viz", "clock", "--data-dir", self.data, "--view", "depth", "--out", str(Path(self.folder.name, "a.png")), code=2)
+        self.assertIn('".bmp"', self.viz("depth", ending="bmp", code=2))
+        self.assertIn("--layer", self.viz("reads", "--raw", code=2))
+        said = self.viz("depth", "--layer", "99", code=2)
+        self.assertRegex(said, r"99.* \d+ layers")
+        self.assertRegex(self.viz("gates", "--head", "77", code=2), r"77.* \d+ heads")
+        self.assertIn("pixels", self.viz("depth", "--width", "8000", "--height", "8000", "--scale", "4", ending="png", code=2))
 
 
 if __name__ == "__main__":

@@ -118,6 +118,7 @@ TEST(NextTokens, AreThoseOfTheDistribution) {
         for (const double x : logits) sum += std::exp(x);
         double entropy = 0;
         for (const double x : logits) entropy -= std::exp(x) / sum * (x - std::log(sum));
+        // Sums in double of exponentials in float32, each within 1e-6.
         EXPECT_NEAR(probe.nextEntropy, entropy, 1e-5 * std::max(1.0, entropy)) << count;
         std::vector<float> sorted = logits;
         std::sort(sorted.rbegin(), sorted.rend());
@@ -177,6 +178,7 @@ TEST_P(ProbeTest, TellsOfTheLastPromptTokenAndOfEveryTokenThatIsRead) {
         EXPECT_EQ(probe.token, i == 0 ? bench.prompt(150).ids.back() : tokens[i - 1]);
         ASSERT_EQ(probe.next.size(), 5U);
         EXPECT_EQ(probe.next[0].token, tokens[i]) << "greedy takes the first";
+        // The same logits summed in two ways; a log probability of up to 8 has steps of 5e-7.
         EXPECT_NEAR(probe.next[0].logProbability, out.all<TokenGenerated>()[i].logProbability, 2e-6);
         ASSERT_GT(probe.layers.size(), 3U);
         for (const LayerProbe& layer : probe.layers) {
@@ -217,7 +219,9 @@ double difference(const std::vector<float>& a, const std::vector<float>& b) {
     return worst / largest;
 }
 
-// Recomputing takes other steps, so that values agree within float32's roundings along the layers.
+// Recomputing takes other steps, so that values agree within float32's roundings along the layers: either errs by 2e-4 in 9 layers
+// (probe_golden_test), the embedded model has more of them and values of other sizes. A half-life is an exponential: its relative error is the absolute
+// one of an exponent of size 10; an entropy moves with all probabilities.
 void expectSame(const TokenProbe& live, const TokenProbe& again) {
     constexpr double kBound = 2e-3;
     EXPECT_EQ(live.position, again.position);
@@ -269,7 +273,7 @@ TEST_P(ProbeTest, AWindowSaysHowFarItsLogitsAreFromThoseBefore) {
     const Outcome read = Bench::sync(*session, bench.prompt(150, window(70, 150)));
     const float difference = read.all<WindowProbed>().at(0).probe->maxLogitDifference;
     EXPECT_GE(difference, 0);
-    EXPECT_LE(difference, 1e-2);
+    EXPECT_LE(difference, 1e-2);  // 2e-4 of logits up to 20, either way
 }
 
 TEST_P(ProbeTest, AWindowLeavesTheSessionAsItWas) {

@@ -5,6 +5,7 @@
 #include <QSaveFile>
 
 #include "app/desktop/inspect/figure_canvas.h"
+#include "app/desktop/inspect/inspect_model.h"
 #include "app/inspect/export.h"
 
 namespace pal::desktop {
@@ -20,7 +21,7 @@ QByteArray bytesOf(const inspect::Figure& figure, FigureFile kind, int scale, co
             return out;
         }
         case FigureFile::kSvg:
-            return QByteArray::fromStdString(inspect::svgOf(figure, paper));
+            return QByteArray::fromStdString(inspect::svgOf(figure, paper, figureWords()));
         case FigureFile::kCsv:
             return QByteArray::fromStdString(inspect::csvOf(figure));
         case FigureFile::kJson:
@@ -31,10 +32,11 @@ QByteArray bytesOf(const inspect::Figure& figure, FigureFile kind, int scale, co
 
 }  // namespace
 
-Result<> writeFigure(const inspect::Figure& figure, FigureFile kind, int scale, const QFont& font,
-                     const QString& path) {
+Result<> writeFigure(const inspect::Figure& figure, FigureFile kind, int scale, const QFont& font, const QString& path,
+                     const std::stop_token& stop) {
     QSaveFile file(path);
-    const QByteArray bytes = bytesOf(figure, kind, scale, font);
+    const QByteArray bytes = stop.stop_requested() ? QByteArray() : bytesOf(figure, kind, scale, font);
+    if (stop.stop_requested()) return fail(ErrorCode::kCancelled, "{} is not written", path.toStdString());
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         return fail(ErrorCode::kIo, "{}: {}", path.toStdString(), file.errorString().toStdString());
     return {};

@@ -10,8 +10,6 @@
 #include <QWheelEvent>
 #include <cmath>
 
-#include "app/desktop/inspect/figure_canvas.h"
-
 namespace pal::desktop {
 
 FigureWidget::FigureWidget(const Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
@@ -21,8 +19,9 @@ FigureWidget::FigureWidget(const Theme& theme, QWidget* parent) : QWidget(parent
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-void FigureWidget::setFigure(inspect::Figure figure) {
+void FigureWidget::setFigure(inspect::Figure figure, QImage image) {
     figure_ = std::move(figure);
+    image_ = std::move(image);
     if (cursor_) {
         const auto& panels = figure_.panels;
         const bool there = cursor_->panel < panels.size() && cursor_->row < panels[cursor_->panel].rows.size() &&
@@ -67,10 +66,9 @@ void FigureWidget::moveCursor(int columns, int rows) {
 
 void FigureWidget::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
-    painter.setFont(theme_.body());
-    const inspect::FigureStyle style = figureStyle(theme_);
-    FigureCanvas canvas(painter, theme_.body(), figure_.textSize);
-    inspect::paintFigure(figure_, style, canvas);
+    // After a change of size there is less or more of it until the next figure comes.
+    painter.fillRect(rect(), theme_.colours().surface);
+    painter.drawImage(QPointF(0, 0), image_);
     if (cursor_) {
         const inspect::Rect rect = inspect::cellRect(figure_.panels[cursor_->panel], cursor_->row, cursor_->column);
         painter.setBrush(Qt::NoBrush);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QImage>
 #include <QWidget>
 #include <optional>
 
@@ -21,7 +22,8 @@ class FigureWidget : public QWidget {
     // `theme` outlives it.
     explicit FigureWidget(const Theme& theme, QWidget* parent = nullptr);
 
-    void setFigure(inspect::Figure figure);
+    // `image`: the figure painted.
+    void setFigure(inspect::Figure figure, QImage image);
     [[nodiscard]] const inspect::Figure& figure() const { return figure_; }
     // The cell under the keyboard's cursor; nothing before the first key.
     [[nodiscard]] const std::optional<inspect::CellPlace>& cursor() const { return cursor_; }
@@ -55,6 +57,7 @@ class FigureWidget : public QWidget {
 
     const Theme& theme_;
     inspect::Figure figure_;
+    QImage image_;
     std::optional<inspect::CellPlace> cursor_;
     QPointF pressed_, last_;
     bool dragging_ = false;

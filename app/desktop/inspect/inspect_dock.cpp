@@ -22,6 +22,7 @@ InspectDock::InspectDock(Bridge& bridge, Chat& chat, const Theme& theme, QWidget
     setWidget(inside);
     connect(this, &QDockWidget::visibilityChanged, &feed_, &InspectFeed::setWatched);
     connect(panel_, &InspectPanel::windowWanted, this, &InspectDock::openWindow);
+    connect(panel_, &InspectPanel::branchChosen, &feed_, &InspectFeed::loadOther);
     connect(panel_, &InspectPanel::failed, this, &InspectDock::failed);
     connect(&feed_, &InspectFeed::failed, this, &InspectDock::failed);
     connect(&model_, &InspectModel::regionOpened, this, &InspectDock::regionOpened);
@@ -33,6 +34,7 @@ InspectPanel* InspectDock::openWindow() {
     window->setAttribute(Qt::WA_DeleteOnClose);
     window->setWindowTitle(tr("Look inside"));
     window->resize(theme_.space(180), theme_.space(130));
+    connect(window, &InspectPanel::branchChosen, &feed_, &InspectFeed::loadOther);
     connect(window, &InspectPanel::failed, this, &InspectDock::failed);
     connect(window, &InspectPanel::windowWanted, this, &InspectDock::openWindow);
     window->show();

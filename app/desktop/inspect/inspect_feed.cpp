@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/inspect/inspect_feed.h"
 
+#include <QCoreApplication>
+#include <QPointer>
 #include <algorithm>
 #include <utility>
 
@@ -10,12 +12,24 @@
 
 namespace pal::desktop {
 
+namespace {
+
+// A branch begins as the one before did: what was computed again of the common tokens stays.
+void keepComputed(inspect::MemorySource& into, const inspect::MemorySource& before) {
+    if (before.model() != into.model()) return;
+    const std::vector<TokenId> old = before.ids(), now = into.ids();
+    const auto [mine, others] = std::mismatch(old.begin(), old.end(), now.begin(), now.end());
+    into.keepComputed(before, mine - old.begin());
+}
+
+}  // namespace
+
 InspectFeed::InspectFeed(Bridge& bridge, Chat& chat, InspectModel& model, QObject* parent)
     : QObject(parent), bridge_(bridge), chat_(chat), model_(model) {
     connect(&chat_, &Chat::shown, this, &InspectFeed::follow);
     connect(&chat_, &Chat::started, this, &InspectFeed::begin);
     connect(&chat_, &Chat::grew, this, &InspectFeed::grow);
-    connect(&chat_, &Chat::ended, this, [this] { ended_ = true; });
+    connect(&chat_, &Chat::ended, this, &InspectFeed::end);
     connect(&bridge_, &Bridge::windowProbed, this, &InspectFeed::takeWindow);
     connect(&bridge_, &Bridge::lookEnded, this, &InspectFeed::endLook);
     connect(&bridge_, &Bridge::turnNews, this, [this](const TurnNews& news) {
@@ -26,15 +40,29 @@ InspectFeed::InspectFeed(Bridge& bridge, Chat& chat, InspectModel& model, QObjec
 
 void InspectFeed::setWatched(bool watched) {
     watched_ = watched;
-    if (watched_ && stale_) follow();
+    const bool writing = live_ && !ended_;
+    if (!watched_) {
+        missed_ = missed_ || writing;
+        stale_ = stale_ || writing;
+        early_.clear();
+    } else if (stale_ && writing && chat_.session() == live_->session) {
+        load({live_->session, live_->question, StoredReplies::Growing{live_->reply, live_->promptTokens - 1}});
+    } else if (stale_) {
+        follow();
+    }
 }
 
 void InspectFeed::setCapture(ProbeLevel level) {
     capture_ = level;
-    modelLoaded();
+    sendCapture();
 }
 
 void InspectFeed::modelLoaded() {
+    stale_ = true;
+    sendCapture();
+}
+
+void InspectFeed::sendCapture() {
     bridge_.engine(
         this,
         [level = capture_](EngineDesk& desk) -> Result<> {
@@ -74,37 +102,50 @@ std::optional<inspect::TokenSpan> InspectFeed::wordOf(MessageId message, const Q
 void InspectFeed::begin(const TurnStart& start) {
     live_ = start;
     ended_ = false;
+    missed_ = stale_ = !watched_;
     early_.clear();
-    stale_ = false;
     // The regions of its records are those of its question.
-    load(start.session, start.question);
+    if (watched_) load({start.session, start.question, StoredReplies::Growing{start.reply, start.promptTokens - 1}});
+}
+
+void InspectFeed::end() {
+    ended_ = true;
+    stale_ = stale_ || missed_;
 }
 
 // The branch of a running turn was read when it began, and its records came since.
 void InspectFeed::follow() {
     const bool ofTurn = chat_.session() == session_ && head_ != 0 && chat_.tree().parent(chat_.head()) == head_;
-    if (ofTurn && !stale_) return;
+    if (ofTurn && !stale_) return model_.setBranches(branches());
     const bool same = chat_.session() == session_ && chat_.head() == head_;
     if (same && (reading_ || !stale_)) return;
     stale_ = true;
+    if (!watched_) return;
     // What a turn elsewhere tells is kept with its session; it is not for this branch.
     live_.reset();
     early_.clear();
-    if (!watched_ || chat_.session() == 0 || chat_.head() == 0) return;
-    load(chat_.session(), chat_.head());
+    if (chat_.session() != 0 && chat_.head() != 0) load({chat_.session(), chat_.head()});
 }
 
-void InspectFeed::load(SessionId session, MessageId head) {
+void InspectFeed::load(BranchRequest branch) {
     const quint64 request = ++loading_;
-    session_ = session;
-    head_ = head;
+    session_ = branch.session;
+    head_ = branch.head;
     reading_ = true;
+    branch.wish = [self = QPointer<InspectFeed>(this), request](const inspect::Region& region) {
+        const auto ask = [self, request, region] {
+            if (self) self->loadPicture(request, region);
+        };
+        QMetaObject::invokeMethod(qApp, ask, Qt::QueuedConnection);
+    };
     bridge_.engine(
         this,
-        [session, head, words = figureWords()](EngineDesk& desk) -> Result<std::shared_ptr<Read>> {
+        [branch, words = figureWords(),
+         before = model_.sharedSource()](EngineDesk& desk) -> Result<std::shared_ptr<Read>> {
             if (!desk.hasModel()) return fail(ErrorCode::kBusy, "no model is loaded");
             auto out = std::make_shared<Read>();
-            PAL_ASSIGN(out->source, sessionSource(desk.place()->runner(), session, head, words));
+            PAL_ASSIGN(out->source, sessionSource(desk.place()->runner(), branch, words));
+            keepComputed(*out->source.source, *before);
             const ModelInfo& model = desk.place()->engine().model();
             if (model.vision) {
                 PAL_ASSIGN(out->media, mediaConfigOf(model.folder));
@@ -124,24 +165,53 @@ void InspectFeed::load(SessionId session, MessageId head) {
 }
 
 void InspectFeed::take(Read read) {
-    SessionSource& source = read.source;
-    keepRecords(source);
-    ids_ = source.ids;
-    messages_ = std::move(source.messages);
-    regions_ = std::move(source.regions);
+    messages_ = std::move(read.source.messages);
+    regions_ = std::move(read.source.regions);
     media_ = std::move(read.media);
-    pictures_.clear();
-    source.source->setPictures([this](const inspect::Region& region) { return picture(region); });
     stale_ = false;
-    model_.setSource(std::move(source.source));
+    model_.setSource(std::move(read.source.source));
+    model_.setBranches(branches());
     Q_EMIT loaded();
     for (const auto& probe : std::exchange(early_, {})) add(probe);
 }
 
-std::shared_ptr<const inspect::Picture> InspectFeed::picture(const inspect::Region& region) {
-    const auto [known, isNew] = pictures_.try_emplace(region.begin);
-    if (isNew) loadPicture(region);
-    return known->second;
+// The other versions of the messages of the branch, the newest first.
+std::vector<InspectModel::Branch> InspectFeed::branches() const {
+    constexpr size_t kMost = 20;
+    std::vector<InspectModel::Branch> out;
+    const auto& messages = chat_.messages();
+    for (auto message = messages.rbegin(); message != messages.rend() && out.size() < kMost; ++message) {
+        const std::vector<MessageId>& versions = chat_.tree().siblings(message->node.id);
+        for (size_t i = 0; i < versions.size() && out.size() < kMost; ++i) {
+            if (versions[i] == message->node.id) continue;
+            out.push_back({chat_.tree().newestBelow(versions[i]), tr("with version %1 of %2 of message %3")
+                                                                      .arg(i + 1)
+                                                                      .arg(versions.size())
+                                                                      .arg(std::distance(message, messages.rend()))});
+        }
+    }
+    return out;
+}
+
+void InspectFeed::loadOther(qint64 head) {
+    const quint64 request = ++loadingOther_;
+    bridge_.engine(
+        this,
+        [branch = BranchRequest{session_, head},
+         words = figureWords()](EngineDesk& desk) -> Result<std::shared_ptr<SessionSource>> {
+            if (!desk.hasModel()) return fail(ErrorCode::kBusy, "no model is loaded");
+            PAL_ASSIGN(SessionSource source, sessionSource(desk.place()->runner(), branch, words));
+            return std::make_shared<SessionSource>(std::move(source));
+        },
+        [this, request, head, of = loading_](const Result<std::shared_ptr<SessionSource>>& read) {
+            if (request != loadingOther_ || of != loading_) return;
+            if (!read) return Q_EMIT failed(read.error());
+            SessionSource& source = **read;
+            const auto message = source.messages.find(head);
+            const inspect::TokenSpan tokens =
+                message != source.messages.end() ? message->second : inspect::TokenSpan{0, 1};
+            model_.setOtherBranch(std::move(source.source), tokens);
+        });
 }
 
 namespace {
@@ -174,7 +244,8 @@ Result<std::shared_ptr<const inspect::Picture>> decode(const std::vector<Attache
 
 }  // namespace
 
-void InspectFeed::loadPicture(const inspect::Region& region) {
+void InspectFeed::loadPicture(quint64 request, const inspect::Region& region) {
+    if (request != loading_) return;  // another branch is shown now
     const auto& messages = chat_.messages();
     const auto message =
         std::find_if(messages.begin(), messages.end(), [&](const Message& m) { return m.node.id == region.message; });
@@ -186,27 +257,10 @@ void InspectFeed::loadPicture(const inspect::Region& region) {
             PAL_ASSIGN(const auto files, attachedFiles(attachments, desk.library.sources(), desk.reader));
             return decode(files, region, media);
         },
-        [this, begin = region.begin](const Result<std::shared_ptr<const inspect::Picture>>& made) {
-            if (!made || !*made || !pictures_.contains(begin)) return;
-            pictures_[begin] = *made;
-            Q_EMIT model_.dataChanged();
+        [this, region, request](const Result<std::shared_ptr<const inspect::Picture>>& made) {
+            if (!made || !*made || request != loading_) return;
+            model_.grow([&](inspect::MemorySource& source) { source.setPicture(region, *made); });
         });
-}
-
-// A branch begins as the one before did: what was seen of the common tokens stays.
-void InspectFeed::keepRecords(SessionSource& into) const {
-    if (!ids_) return;
-    const auto [mine, others] = std::mismatch(ids_->begin(), ids_->end(), into.ids->begin(), into.ids->end());
-    const auto common = static_cast<int64_t>(mine - ids_->begin());
-    const inspect::MemorySource& before = model_.source();
-    for (const inspect::TokenSpan& span : before.covered()) {
-        const int64_t end = std::min(span.end, common);
-        for (int64_t first = span.begin, token = span.begin; token < end; ++token) {
-            const bool last = token + 1 == end || &before.regions(token + 1) != &before.regions(token);
-            if (last) into.source->setRegions({std::exchange(first, token + 1), token + 1}, before.regions(token));
-            if (const auto probe = before.at(token)) into.source->add(probe, before.captureOf(token));
-        }
-    }
 }
 
 LookRequest InspectFeed::request(const inspect::TokenSpan& tokens, const std::vector<int64_t>& raw) const {
@@ -246,7 +300,7 @@ void InspectFeed::stopLook() {
 }
 
 void InspectFeed::takeWindow(const std::shared_ptr<const WindowProbe>& window) {
-    if (!looking_ || !ids_) return;
+    if (!looking_) return;
     model_.grow([&](inspect::MemorySource& source) { source.setWindow(window, regions_); });
 }
 
@@ -257,7 +311,7 @@ void InspectFeed::endLook(const std::optional<Error>& error) {
 }
 
 void InspectFeed::grow(const TurnNews& news) {
-    if (!live_ || news.probes.empty()) return;
+    if (!live_ || !watched_ || news.probes.empty()) return;
     for (const auto& probe : news.probes) {
         recordBytes_ += inspect::bytesOf(*probe);
         ++records_;
@@ -270,8 +324,6 @@ void InspectFeed::grow(const TurnNews& news) {
 }
 
 void InspectFeed::add(const std::shared_ptr<const TokenProbe>& probe) {
-    // The next token of a reply is known when it was read.
-    if (probe->position == std::ssize(*ids_)) ids_->push_back(probe->token);
     model_.grow([&](inspect::MemorySource& source) { source.add(probe, inspect::Capture::kLive); });
     // The prompt's last token is told, too: it says what the reply's first one was drawn from.
     if (live_ && probe->position >= live_->promptTokens) {

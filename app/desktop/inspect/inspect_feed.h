@@ -23,7 +23,7 @@ class InspectFeed : public QObject {
     // All outlive it.
     InspectFeed(Bridge& bridge, Chat& chat, InspectModel& model, QObject* parent = nullptr);
 
-    // Nothing is read while nobody looks; what the running turn tells is kept all the same.
+    // Nothing is read and kept while nobody looks. What a turn tells meanwhile is stored with its session and shown when it has ended.
     void setWatched(bool watched);
     // What turns look at from the next one on.
     void setCapture(ProbeLevel level);
@@ -38,6 +38,8 @@ class InspectFeed : public QObject {
     // What computing these tokens again would take, for `then`; of the layers `raw` with every value.
     void estimate(const inspect::TokenSpan& tokens, const std::vector<int64_t>& raw,
                   const std::function<void(const Result<ChatRunner::LookCost>&)>& then);
+    // Reads another version of the branch for the comparison, by its last message; it is then in the model.
+    void loadOther(qint64 head);
     // Computes them; lookProgressed() and lookEnded() follow. What was seen is then in the model.
     void look(const inspect::TokenSpan& tokens, const std::vector<int64_t>& raw);
     void stopLook();
@@ -61,15 +63,15 @@ class InspectFeed : public QObject {
         SessionSource source;
         std::optional<MediaConfig> media;
     };
-    void load(SessionId session, MessageId head);
+    void load(BranchRequest branch);
     void take(Read read);
-    // The picture of a region, when it was loaded; else it is asked for, and the views are drawn again with it.
-    std::shared_ptr<const inspect::Picture> picture(const inspect::Region& region);
-    void loadPicture(const inspect::Region& region);
-    void keepRecords(SessionSource& into) const;
+    [[nodiscard]] std::vector<InspectModel::Branch> branches() const;
+    void loadPicture(quint64 request, const inspect::Region& region);
     void begin(const TurnStart& start);
+    void end();
     void grow(const TurnNews& news);
     void add(const std::shared_ptr<const TokenProbe>& probe);
+    void sendCapture();
 
     Bridge& bridge_;
     Chat& chat_;
@@ -79,16 +81,15 @@ class InspectFeed : public QObject {
     SessionId session_ = 0;  // what the model has, or will have
     MessageId head_ = 0;
     quint64 loading_ = 0;  // the newest request wins
+    quint64 loadingOther_ = 0;
     bool reading_ = false;
     bool looking_ = false;
-    std::vector<inspect::Region> regions_;  // of the whole branch
-    std::optional<MediaConfig> media_;      // of the model
-    std::map<int64_t, std::shared_ptr<const inspect::Picture>>
-        pictures_;                                          // by the region's first token; null while one is loaded
-    bool ended_ = false;                                    // that turn
+    std::vector<inspect::Region> regions_;                  // of the whole branch
+    std::optional<MediaConfig> media_;                      // of the model
     std::optional<TurnStart> live_;                         // the turn whose records come
+    bool ended_ = false;                                    // that turn
+    bool missed_ = false;                                   // nobody looked for a part of it
     std::vector<std::shared_ptr<const TokenProbe>> early_;  // came before the branch was read
-    std::shared_ptr<std::vector<TokenId>> ids_;
     std::map<MessageId, inspect::TokenSpan> messages_;
     uint64_t recordBytes_ = 0, records_ = 0;
 };

@@ -15,12 +15,13 @@ inspect::Selection with(inspect::Selection selection, const inspect::Target& tar
 
 }  // namespace
 
-InspectModel::InspectModel(QObject* parent) : QObject(parent), source_(std::make_unique<inspect::MemorySource>()) {}
+InspectModel::InspectModel(QObject* parent) : QObject(parent), source_(std::make_shared<inspect::MemorySource>()) {}
 
-void InspectModel::setSource(std::unique_ptr<inspect::MemorySource> source) {
+void InspectModel::setSource(std::shared_ptr<inspect::MemorySource> source) {
     source_ = std::move(source);
     other_.reset();
-    const auto& covered = source_->covered();
+    otherSource_.reset();
+    const std::vector<inspect::TokenSpan> covered = source_->covered();
     // The end of what was looked at: the newest answer's last token.
     const int64_t last = covered.empty() ? 0 : covered.back().end - 1;
     selection_.tokens = {last, last + 1};
@@ -45,12 +46,27 @@ void InspectModel::choose(const inspect::Target& target) {
 }
 
 void InspectModel::chooseOther(const inspect::Target& target) {
-    other_ = with(other_.value_or(selection_), target);
+    other_ = with(otherSource_ ? selection_ : other_.value_or(selection_), target);
+    otherSource_.reset();
     Q_EMIT selectionChanged();
 }
 
-void InspectModel::clearOther() {
-    if (!other_) return;
+void InspectModel::setBranches(std::vector<Branch> branches) {
+    branches_ = std::move(branches);
+    Q_EMIT branchesChanged();
+}
+
+void InspectModel::setOtherBranch(std::shared_ptr<const inspect::MemorySource> source,
+                                  const inspect::TokenSpan& tokens) {
+    otherSource_ = std::move(source);
+    other_ = selection_;
+    other_->tokens = tokens;
+    Q_EMIT selectionChanged();
+}
+
+void InspectModel::leaveOtherBranch() {
+    if (!otherSource_) return;
+    otherSource_.reset();
     other_.reset();
     Q_EMIT selectionChanged();
 }
@@ -62,7 +78,8 @@ void InspectModel::setOptions(const inspect::ViewOptions& options) {
 
 std::optional<inspect::Region> InspectModel::regionOf(const inspect::Target& target) const {
     if (target.keyBegin < 0) return std::nullopt;
-    for (const inspect::Region& region : source_->regions(selection_.tokens.begin))
+    const auto regions = source_->regions(selection_.tokens.begin);
+    for (const inspect::Region& region : *regions)
         if (target.keyBegin >= region.begin && target.keyBegin < region.end) return region;
     return std::nullopt;
 }

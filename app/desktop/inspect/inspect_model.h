@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "app/inspect/memory_source.h"
 #include "app/inspect/view.h"
@@ -19,8 +21,10 @@ class InspectModel : public QObject {
     explicit InspectModel(QObject* parent = nullptr);
 
     [[nodiscard]] const inspect::MemorySource& source() const { return *source_; }
+    // For those who read it on another thread.
+    [[nodiscard]] std::shared_ptr<const inspect::MemorySource> sharedSource() const { return source_; }
     // Another session or branch.
-    void setSource(std::unique_ptr<inspect::MemorySource> source);
+    void setSource(std::shared_ptr<inspect::MemorySource> source);
     // More of it: `change` adds to the source.
     template <typename Change>
     void grow(Change change) {
@@ -35,9 +39,21 @@ class InspectModel : public QObject {
     void selectTokens(const inspect::TokenSpan& tokens);
     // Takes over what a mark stands for: its tokens, layer and head; the rest of the selection stays.
     void choose(const inspect::Target& target);
-    // The second selection of the comparison, likewise.
+    // The second selection of the comparison, likewise, in the same branch.
     void chooseOther(const inspect::Target& target);
-    void clearOther();
+
+    // Other versions of this branch that it can be compared with.
+    struct Branch {
+        int64_t head = 0;  // its last message
+        QString name;
+    };
+    [[nodiscard]] const std::vector<Branch>& branches() const { return branches_; }
+    void setBranches(std::vector<Branch> branches);
+    // The one that is compared with; null: this one.
+    [[nodiscard]] const std::shared_ptr<const inspect::MemorySource>& otherSource() const { return otherSource_; }
+    void setOtherBranch(std::shared_ptr<const inspect::MemorySource> source, const inspect::TokenSpan& tokens);
+    // Compares within this branch again.
+    void leaveOtherBranch();
     // Size, range and texts are each view's own and stay out of it.
     void setOptions(const inspect::ViewOptions& options);
 
@@ -48,11 +64,14 @@ class InspectModel : public QObject {
     void selectionChanged();
     void dataChanged();
     void optionsChanged();
+    void branchesChanged();
     // Someone wants to see this part of the context itself.
     void regionOpened(const pal::inspect::Region& region);
 
   private:
-    std::unique_ptr<inspect::MemorySource> source_;
+    std::shared_ptr<inspect::MemorySource> source_;
+    std::shared_ptr<const inspect::MemorySource> otherSource_;
+    std::vector<Branch> branches_;
     inspect::Selection selection_;
     std::optional<inspect::Selection> other_;
     inspect::ViewOptions options_;

@@ -8,7 +8,7 @@
 #include <QVBoxLayout>
 #include <cmath>
 
-#include "app/desktop/inspect/figure_export.h"
+#include "app/desktop/inspect/figure_canvas.h"
 #include "app/desktop/style/icons.h"
 
 namespace pal::desktop {
@@ -34,13 +34,20 @@ InspectPanel::InspectPanel(InspectModel& model, const Theme& theme, QWidget* par
     fillMenu();
     due_.setSingleShot(true);
     due_.setInterval(kFrameMs);
-    connect(&due_, &QTimer::timeout, this, &InspectPanel::refresh);
-    for (const auto signal :
-         {&InspectModel::dataChanged, &InspectModel::selectionChanged, &InspectModel::optionsChanged})
-        connect(&model_, signal, this, &InspectPanel::schedule);
+    connect(&due_, &QTimer::timeout, this, [this] { maker_.want(wish()); });
+    connect(&maker_, &FigureMaker::made, this, &InspectPanel::display);
+    connect(&maker_, &FigureMaker::written, this, [this](const std::optional<Error>& error) {
+        menu_->setEnabled(true);
+        if (error) Q_EMIT failed(*error);
+    });
+    for (const auto signal : {&InspectModel::dataChanged, &InspectModel::selectionChanged})
+        connect(&model_, signal, this, &InspectPanel::tellAnew);
+    connect(&model_, &InspectModel::optionsChanged, this, &InspectPanel::schedule);
+    connect(controls_, &ViewControls::branchChosen, this, &InspectPanel::branchChosen);
     connect(controls_, &ViewControls::viewChanged, this, [this] {
         range_.reset();
-        schedule();
+        maker_.cancel();
+        tellAnew();  // that, too, may have been cancelled
     });
     connect(&theme_, &Theme::changed, this, &InspectPanel::schedule);
     connectFigure();
@@ -109,28 +116,62 @@ void InspectPanel::connectFigure() {
 }
 
 void InspectPanel::schedule() {
-    if (!due_.isActive()) due_.start();
+    if (!due_.isActive() && isVisible()) due_.start();
+}
+
+void InspectPanel::tellAnew() {
+    storyDue_ = true;
+    schedule();
+}
+
+FigureWish InspectPanel::wish() {
+    FigureWish out;
+    out.view = &controls_->view();
+    out.source = model_.sharedSource();
+    out.otherSource = model_.otherSource();
+    out.selection = model_.selection();
+    out.other = model_.other();
+    out.options = model_.options();
+    out.options.width = figure_->width();
+    out.options.height = figure_->height();
+    out.options.textSize = QFontInfo(theme_.body()).pixelSize() * 0.9;
+    out.options.range = range_;
+    out.story = std::exchange(storyDue_, false) ? FigureWish::Story::kNew : FigureWish::Story::kSame;
+    out.style = figureStyle(theme_);
+    out.font = theme_.body();
+    out.scale = figure_->devicePixelRatioF();
+    return out;
+}
+
+void InspectPanel::display(const MadeFigure& made) {
+    figure_->setFigure(made.figure, made.image);
+    if (made.story) tell(*made.story);
+    const inspect::Words words = figureWords();
+    QStringList sentences;
+    for (const char* sentence : controls_->view().explanation) sentences << QString::fromStdString(words.say(sentence));
+    explanation_->setText(sentences.join(u' '));
 }
 
 void InspectPanel::refresh() {
     due_.stop();
-    const inspect::View& view = controls_->view();
-    inspect::ViewOptions options = model_.options();
-    options.width = figure_->width();
-    options.height = figure_->height();
-    options.textSize = QFontInfo(theme_.body()).pixelSize() * 0.9;
-    options.range = range_;
-    const inspect::Words words = figureWords();
-    const inspect::ViewInput input{model_.source(), model_.selection(), options, words, nullptr, model_.other()};
-    figure_->setFigure(view.build(input));
-    tell(input);
-    QStringList sentences;
-    for (const char* sentence : view.explanation) sentences << QString::fromStdString(words.say(sentence));
-    explanation_->setText(sentences.join(u' '));
+    maker_.cancel();
+    storyDue_ = true;
+    display(FigureMaker::make(wish(), {}));
 }
 
-void InspectPanel::tell(const inspect::ViewInput& input) {
-    lines_ = inspect::tellStory(input);
+void InspectPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    tellAnew();
+}
+
+void InspectPanel::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    due_.stop();
+    maker_.cancel();
+}
+
+void InspectPanel::tell(const std::vector<inspect::StoryLine>& lines) {
+    lines_ = lines;
     QString text;
     for (size_t i = 0; i < lines_.size(); ++i) {
         text += QStringLiteral("%1 <a href=\"%2\">%3</a><br>")
@@ -156,8 +197,8 @@ void InspectPanel::exportFigure(int kind, int scale) {
     const QString name = QString::fromStdString(figure_->figure().view) + u'.' + ending;
     const QString path = QFileDialog::getSaveFileName(this, tr("Export"), name, QStringLiteral("*.") + ending);
     if (path.isEmpty()) return;
-    const auto done = writeFigure(figure_->figure(), static_cast<FigureFile>(kind), scale, theme_.body(), path);
-    if (!done) Q_EMIT failed(done.error());
+    menu_->setEnabled(false);
+    maker_.write(figure_->figure(), static_cast<FigureFile>(kind), scale, theme_.body(), path);
 }
 
 // Tokens along the figure's axis; of a view without one nothing.

@@ -6,10 +6,10 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include "app/desktop/inspect/figure_maker.h"
 #include "app/desktop/inspect/figure_widget.h"
 #include "app/desktop/inspect/inspect_model.h"
 #include "app/desktop/inspect/view_controls.h"
-#include "app/inspect/story.h"
 
 namespace pal::desktop {
 
@@ -25,28 +25,34 @@ class InspectPanel : public QWidget {
     [[nodiscard]] FigureWidget& figure() { return *figure_; }
     // What is told of the selection, a line each.
     [[nodiscard]] const std::vector<inspect::StoryLine>& story() const { return lines_; }
-    // Builds what is due now, not at the next frame.
+    // Shows what is due at once and waits for it; by itself it comes with a later frame, and only while the panel is visible.
     void refresh();
-    // As the export menu does; asks for a place and tells failed() what went wrong.
+    // As the export menu does; asks for a place, writes beside the window's thread and tells failed() what went wrong.
     void exportFigure(int kind, int scale);
 
   Q_SIGNALS:
     void windowWanted();
+    void branchChosen(qint64 head);  // see ViewControls
     void failed(const pal::Error& error);
 
   protected:
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
   private:
     void build();
     void fillMenu();
     void connectFigure();
     void schedule();
+    void tellAnew();
+    [[nodiscard]] FigureWish wish();
+    void display(const MadeFigure& made);
     void zoom(double factor, double at);
     void pan(double share);
     [[nodiscard]] inspect::TokenSpan shownTokens() const;
     void open(const inspect::Target& target);
-    void tell(const inspect::ViewInput& input);
+    void tell(const std::vector<inspect::StoryLine>& lines);
     void follow(int line);
 
     InspectModel& model_;
@@ -59,7 +65,9 @@ class InspectPanel : public QWidget {
     QToolButton* why_;
     QToolButton* menu_;
     QTimer due_;
+    bool storyDue_ = true;
     std::optional<inspect::TokenSpan> range_;  // zoomed to; nothing: what the view takes by itself
+    FigureMaker maker_;
 };
 
 }  // namespace pal::desktop

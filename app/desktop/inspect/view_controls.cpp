@@ -39,6 +39,7 @@ ViewControls::ViewControls(InspectModel& model, const Theme& theme, QWidget* par
       mass_(new QSlider(Qt::Horizontal, this)),
       colourBy_(new QComboBox(this)),
       compared_(new QComboBox(this)),
+      branches_(new QComboBox(this)),
       byLoad_(new QCheckBox(tr("&Busiest first"), this)),
       remember_(new QComboBox(this)) {
     build();
@@ -74,6 +75,9 @@ void ViewControls::build() {
     compared_->setAccessibleName(tr("View to compare"));
     fillViews(*compared_);
     compared_->removeItem(compared_->count() - 1);  // the comparison itself
+    branches_->setObjectName(QStringLiteral("branches"));
+    branches_->setAccessibleName(tr("Version to compare with"));
+    fillBranches();
     remember_->setAccessibleName(tr("Longer than"));
     for (const int64_t tokens : {100, 1'000, 32'000, 1'000'000})
         remember_->addItem(tr("> %1 tokens").arg(QLocale().toString(qlonglong(tokens))), qlonglong(tokens));
@@ -84,8 +88,8 @@ void ViewControls::build() {
     first->addWidget(layers_, 1);
     first->addWidget(head_, 1);
     auto* second = new QHBoxLayout();
-    for (QWidget* widget :
-         std::initializer_list<QWidget*>{colourBy_, compared_, remember_, byLoad_, log_, sink_, massLabel_, mass_})
+    for (QWidget* widget : std::initializer_list<QWidget*>{colourBy_, compared_, branches_, remember_, byLoad_, log_,
+                                                           sink_, massLabel_, mass_})
         second->addWidget(widget);
     second->addStretch(1);
     auto* all = new QVBoxLayout(this);
@@ -107,6 +111,15 @@ void ViewControls::connectAll() {
     for (const QComboBox* box : {colourBy_, compared_, remember_})
         connect(box, &QComboBox::currentIndexChanged, this, &ViewControls::takeOptions);
     connect(mass_, &QSlider::valueChanged, this, &ViewControls::takeOptions);
+    connect(branches_, &QComboBox::currentIndexChanged, this, [this] {
+        if (filling_) return;
+        if (const qint64 head = branches_->currentData().toLongLong(); head != 0) {
+            Q_EMIT branchChosen(head);
+        } else {
+            model_.leaveOtherBranch();
+        }
+    });
+    connect(&model_, &InspectModel::branchesChanged, this, &ViewControls::fillBranches);
     connect(&model_, &InspectModel::selectionChanged, this, [this] { show(model_.selection()); });
     connect(&model_, &InspectModel::dataChanged, this, &ViewControls::fillLayers);
 }
@@ -133,21 +146,33 @@ void ViewControls::fillLayers() {
     show(model_.selection());
 }
 
+void ViewControls::fillBranches() {
+    filling_ = true;
+    branches_->clear();
+    branches_->addItem(tr("with this version"), qint64{0});
+    for (const InspectModel::Branch& branch : model_.branches()) branches_->addItem(branch.name, qint64{branch.head});
+    filling_ = false;
+    branches_->setVisible(view().name == "compare" && branches_->count() > 1);
+}
+
 void ViewControls::show(const inspect::Selection& selection) {
     filling_ = true;
     layers_->setCurrentIndex(std::max(0, layers_->findData(static_cast<int>(selection.layer))));
     head_->setValue(static_cast<int>(selection.head));
+    if (!model_.otherSource()) branches_->setCurrentIndex(0);
     filling_ = false;
 }
 
 void ViewControls::showWhatMatters() {
     const std::string_view name = view().name;
-    const bool attends = name == "context" || name == "overlay" || name == "attention" || name == "compare";
+    const bool attends =
+        name == "context" || name == "overlay" || name == "attention" || name == "model" || name == "compare";
     sink_->setVisible(attends);
     mass_->setVisible(name == "context" || name == "attention");
     massLabel_->setVisible(mass_->isVisibleTo(this));
     colourBy_->setVisible(name == "tokens");
     compared_->setVisible(name == "compare");
+    branches_->setVisible(name == "compare" && branches_->count() > 1);
     byLoad_->setVisible(name == "routing");
     remember_->setVisible(name == "half-life");
     log_->setVisible(name != "depth" && name != "gates" && name != "half-life" && name != "state");

@@ -26,11 +26,14 @@ class ViewControls : public QWidget {
 
   Q_SIGNALS:
     void viewChanged();
+    // Of the comparison: another version of the branch, by its last message.
+    void branchChosen(qint64 head);
 
   private:
     void build();
     void connectAll();
     void fillLayers();
+    void fillBranches();
     void show(const inspect::Selection& selection);
     void showWhatMatters();
     void takeSelection();
@@ -47,6 +50,7 @@ class ViewControls : public QWidget {
     QSlider* mass_;
     QComboBox* colourBy_;
     QComboBox* compared_;
+    QComboBox* branches_;
     QCheckBox* byLoad_;
     QComboBox* remember_;
     bool filling_ = false;

@@ -68,6 +68,7 @@ void ModelDialog::build() {
     latents_->setCurrentIndex(before_.engine.latents == LatentType::kBFloat16 ? 1 : 0);
     budget_->setRange(0, 1 << 20);
     budget_->setSuffix(tr(" GiB"));
+    budget_->setToolTip(tr("What was seen of answers takes at most 1/32 of it in addition"));
     budget_->setValue(before_.stateGibibytes);
     for (QLabel* label : {facts_, verdict_, places_}) {
         label->setWordWrap(true);

@@ -63,8 +63,9 @@ class GuidedExample {
         return ask(QStringLiteral("Where is the red circle?"), path);
     }
 
-    std::optional<TurnEnd> clip(const QString& path) {
-        return ask(QStringLiteral("Which way does the circle move?"), path);
+    // The one that comes with the program.
+    std::optional<TurnEnd> clip() {
+        return ask(QStringLiteral("Which way does the circle move?"), QStringLiteral(PAL_SAMPLES "/motion.mp4"));
     }
 
     // A new session for each; waits until the views have it.
@@ -97,8 +98,12 @@ class GuidedExample {
             if (!QTest::qWaitFor([&] { return done; }, kPatienceMs) || files.empty()) return {};
         }
         const auto end = window_.turn([&] { window_.chat().ask(question, files); });
-        static_cast<void>(
-            QTest::qWaitFor([&] { return !window_.main().inspect().model().source().covered().empty(); }, kPatienceMs));
+        static_cast<void>(QTest::qWaitFor(
+            [&] {
+                InspectDock& dock = window_.main().inspect();
+                return !dock.isVisible() || !dock.model().source().covered().empty();
+            },
+            kPatienceMs));
         return end;
     }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the views say about the embedded model at work, on the real engine: the answer's attention is on the page with the fact, on the picture
-// and on the clip; a key that is written again writes more than one that is repeated; a window that is computed again is what was captured.
+// and on the clip; what is read again writes less to the memory than the first time; a window that is computed again is what was captured.
 #include <cmath>
+#include <filesystem>
 
 #include "app/desktop/inspect/inspect_dock.h"
 #include "app/inspect/story.h"
+#include "storage/sqlite/database.h"
 #include "tests/gui/inspect/guided_example.h"
 
 using namespace pal::desktop;
@@ -109,8 +111,7 @@ class GuidedExampleTest : public QObject {
         model().select(selection);
         const Figure reads = figure("reads");
         QVERIFY2(reads.message.empty(), reads.message.c_str());
-        const auto window = model().source().window();
-        QCOMPARE(window->begin, span.begin);
+        QCOMPARE(model().source().window(span.begin)->begin, span.begin);
     }
 
     void theAnswerLookedAtThePicture() {
@@ -125,6 +126,137 @@ class GuidedExampleTest : public QObject {
         model().selectTokens(span);
         const Figure overlay = figure("overlay");
         QVERIFY2(overlay.message.empty(), overlay.message.c_str());
+    }
+
+    void theAnswerLookedAtTheClip() {
+        const auto end = example_->clip();
+        QVERIFY(end && !end->error);
+        const TokenSpan span = reply(*end);
+        QVERIFY(span.size() > 0);
+        const auto looked = pal::inspect::mostLookedAt(model().source(), span);
+        QVERIFY(looked.has_value());
+        QCOMPARE(looked->region.kind, pal::inspect::Region::Kind::kFrames);
+        model().select({span, -1, -1});
+        const Figure overlay = figure("overlay");
+        QVERIFY2(overlay.message.empty(), overlay.message.c_str());
+        // A cell per token of the frames, and a point per time of the clip that says what their regions have.
+        QCOMPARE(overlay.panels.size(), size_t{2});
+        const auto& time = overlay.panels[1];
+        QVERIFY(time.columns.size() > 1);
+        const auto regions = model().source().regions(span.begin);
+        size_t frames = 0;
+        for (const auto& region : *regions) frames += region.kind == pal::inspect::Region::Kind::kFrames ? 1 : 0;
+        QCOMPARE(time.columns.size(), frames);
+        double sum = 0;
+        for (const float value : time.values) sum += value;
+        QVERIFY2(sum > 0.01 && sum < 1, qPrintable(QString::number(sum)));
+    }
+
+    // What is not looked at costs nothing, and is there when someone looks again.
+    void aHiddenDockReadsNothing() {
+        window_->main().actions().get(Command::kInspect)->setChecked(false);
+        const auto before = model().sharedSource();
+        QSignalSpy loaded(&dock().feed(), &InspectFeed::loaded);
+        const auto end = example_->keys();
+        QVERIFY(end && !end->error);
+        QTest::qWait(200);
+        QCOMPARE(loaded.count(), 0);
+        QCOMPARE(model().sharedSource(), before);
+        QCOMPARE(before->at(before->tokens()), nullptr);
+        window_->main().actions().get(Command::kInspect)->setChecked(true);
+        QVERIFY(QTest::qWaitFor([&] { return loaded.count() == 1; }, kPatienceMs));
+        const TokenSpan span = reply(*end);
+        QVERIFY(span.size() > 0);
+        QVERIFY(model().source().at(span.begin) != nullptr);
+        QCOMPARE(model().source().captureOf(span.begin), pal::inspect::Capture::kLive);
+    }
+
+    void twoAnswersAreComparedAcrossBranches() {
+        const pal::MessageId first = window_->chat().head();
+        const auto again = window_->turn([&] { window_->chat().regenerate(first); });
+        QVERIFY(again && !again->error);
+        QVERIFY(QTest::qWaitFor([&] { return model().branches().size() == 1; }, kPatienceMs));
+        QCOMPARE(model().branches().front().head, first);
+        model().selectTokens(reply(*again));
+        dock().feed().loadOther(first);
+        QVERIFY(QTest::qWaitFor([&] { return model().otherSource() != nullptr; }, kPatienceMs));
+        pal::inspect::ViewOptions options = model().options();
+        options.compared = "gates";
+        const Figure both = pal::inspect::findView("compare")->build(
+            {model().source(), model().selection(), options, {}, model().otherSource().get(), model().other()});
+        QVERIFY2(both.message.empty(), both.message.c_str());
+        QCOMPARE(both.panels.size(), size_t{3});
+        // Each half is what the view shows of its own branch.
+        const auto own = [&](const pal::inspect::MemorySource& source, const pal::inspect::Selection& selection) {
+            return pal::inspect::findView("gates")->build({source, selection, options, {}, nullptr, {}}).panels.at(0);
+        };
+        QCOMPARE(both.panels[0].values, own(model().source(), model().selection()).values);
+        QCOMPARE(both.panels[1].values, own(*model().otherSource(), *model().other()).values);
+    }
+
+    // The delta rule at work: three sentences about two keys, the third with the first one's key and another value. It writes less than the first
+    // in every delta layer, because most of what its keys recall is there already.
+    void whatIsReadAgainWritesLess() {
+        const auto end = example_->keys();
+        QVERIFY(end && !end->error);
+        const auto question = dock().feed().spanOf(end->report.question);
+        QVERIFY(question.has_value());
+        QSignalSpy ended(&dock().feed(), &InspectFeed::lookEnded);
+        dock().feed().look(*question, {});
+        QVERIFY(QTest::qWaitFor([&] { return ended.count() == 1; }, kPatienceMs));
+        std::vector<int64_t> sentences;  // where "The" stands
+        for (int64_t token = question->begin; token < question->end; ++token)
+            if (model().source().text(token).find("The") != std::string::npos) sentences.push_back(token);
+        QCOMPARE(sentences.size(), size_t{3});
+        const int64_t length = sentences[1] - sentences[0];
+        QCOMPARE(sentences[2] - sentences[1], length);
+        const auto written = [&](size_t sentence, size_t layer) {
+            double sum = 0;
+            for (int64_t i = 0; i < length; ++i)
+                for (const float write : model().source().at(sentences[sentence] + i)->layers[layer].kda.write)
+                    sum += write;
+            return sum;
+        };
+        const auto& layers = model().source().shape().layers;
+        int compared = 0;
+        for (size_t layer = 0; layer < layers.size(); ++layer) {
+            if (!layers[layer].kda) continue;
+            const double first = written(0, layer), third = written(2, layer);
+            QVERIFY2(first > 0 && third < 0.95 * first,
+                     qPrintable(QStringLiteral("layer %1: %2, then %3").arg(layer).arg(first).arg(third)));
+            ++compared;
+        }
+        QVERIFY(compared > 3);
+        // The view says the same: its list of surprising tokens begins with one of the first sentence.
+        model().select({*question, 1, -1});
+        const Figure writes = figure("writes");
+        QVERIFY2(writes.message.empty(), writes.message.c_str());
+        QVERIFY(writes.panels.at(2).rows.front().target.begin < sentences[1]);
+    }
+
+    // Another model has other layers and heads: its records are none of this one's.
+    void recordsOfAnotherModelAreNotShown() {
+        const auto file = std::filesystem::path(folder_->path().toStdString());
+        std::filesystem::path probes;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(file))
+            if (entry.path().filename() == "probes.db") probes = entry.path();
+        QVERIFY(!probes.empty());
+        const pal::SessionId session = window_->chat().session();
+        QVERIFY(!model().source().covered().empty());
+        {
+            auto database = pal::sqlite::Database::open(probes);
+            QVERIFY(database.has_value());
+            QVERIFY(database->execute("UPDATE reply SET model = 'another'").has_value());
+        }
+        QSignalSpy loaded(&dock().feed(), &InspectFeed::loaded);
+        window_->chat().startNew({});
+        window_->chat().open(session);
+        QVERIFY(
+            QTest::qWaitFor([&] { return loaded.count() >= 1 && window_->chat().session() == session; }, kPatienceMs));
+        const TokenSpan question = dock().feed().messages().begin()->second;
+        for (const TokenSpan& span : model().source().covered())  // what was computed again is this model's
+            QCOMPARE(model().source().captureOf(span.begin), pal::inspect::Capture::kRecomputed);
+        QVERIFY(question.size() > 0);
     }
 
     void clickingAWordSelectsItsTokens() {

@@ -2,11 +2,14 @@
 // Views as a user meets them, on the made-up model with unequal axes: one selection for all, keys that speak, zoom, files of what is drawn.
 #include <QApplication>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolTip>
+#include <condition_variable>
+#include <mutex>
 
 #include "app/desktop/inspect/figure_canvas.h"
 #include "app/desktop/inspect/figure_export.h"
@@ -21,6 +24,38 @@ using pal::inspect::Rect;
 using pal::inspect::test::Uneven;
 
 namespace {
+
+// A disk that is slow: records come when it is told so.
+class SlowStore : public pal::inspect::ProbeStore {
+  public:
+    [[nodiscard]] const std::vector<pal::inspect::TokenSpan>& covered() const override { return covered_; }
+    [[nodiscard]] std::shared_ptr<const pal::TokenProbe> read(int64_t token) const override {
+        std::unique_lock lock(mutex_);
+        if (token != 24) ready_.wait(lock, [this] { return go_; });  // the first tells the model's shape
+        ++reads_;
+        return Uneven::token(token, 7);
+    }
+    [[nodiscard]] std::vector<pal::inspect::SeriesBin> bins(pal::inspect::Scalar, int64_t, pal::inspect::TokenSpan,
+                                                            int64_t) const override {
+        return {};
+    }
+    void go() {
+        const std::lock_guard lock(mutex_);
+        go_ = true;
+        ready_.notify_all();
+    }
+    [[nodiscard]] int reads() const {
+        const std::lock_guard lock(mutex_);
+        return reads_;
+    }
+
+  private:
+    const std::vector<pal::inspect::TokenSpan> covered_{{24, 37}};
+    mutable std::mutex mutex_;
+    mutable std::condition_variable ready_;
+    mutable int reads_ = 0;
+    bool go_ = false;
+};
 
 QPoint middle(const Rect& rect) {
     return {static_cast<int>(rect.x + rect.width / 2), static_cast<int>(rect.y + rect.height / 2)};
@@ -170,6 +205,65 @@ class InspectPanelTest : public QObject {
         Q_EMIT panel.figure().shownAll();
         panel.refresh();
         QCOMPARE(shown(), (std::pair<int64_t, int64_t>(24, 37)));
+    }
+
+    // The window goes on while a view waits for the disk, and nothing is read for a view that nobody sees.
+    void aSlowDiskDoesNotHoldTheWindow() {
+        const auto store = std::make_shared<SlowStore>();
+        auto options = Uneven::options();
+        options.store = store;
+        InspectModel model;
+        const auto source = std::make_shared<pal::inspect::MemorySource>(std::move(options));
+        source->setRegions({24, 37}, Uneven::regions(6));
+        model.setSource(source);
+        InspectPanel panel(model, theme_);
+        panel.resize(900, 760);
+        panel.setView("gates");
+        QTest::qWait(100);
+        QCOMPARE(store->reads(), 1);  // hidden
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QElapsedTimer clock;
+        clock.start();
+        for (int64_t token = 25; token < 30; ++token) {
+            model.selectTokens({token, token + 1});
+            QTest::qWait(20);
+        }
+        QVERIFY2(clock.elapsed() < 1000, qPrintable(QString::number(clock.elapsed())));
+        QVERIFY(panel.figure().figure().panels.empty());
+        store->go();
+        QTRY_VERIFY(panel.figure().figure().title.find("29") != std::string::npos);
+        panel.hide();
+        QTest::qWait(50);
+        const int before = store->reads();
+        model.selectTokens({35, 36});
+        QTest::qWait(100);
+        QCOMPARE(store->reads(), before);
+        QVERIFY(panel.figure().figure().title.find("29") != std::string::npos);
+        panel.show();
+        QTRY_VERIFY(panel.figure().figure().title.find("35") != std::string::npos);
+    }
+
+    void filesAreWrittenBesideTheWindow() {
+        const QTemporaryDir folder;
+        const auto model = this->model();
+        InspectPanel panel(*model, theme_);
+        show(panel, "depth");
+        FigureMaker maker;
+        QSignalSpy written(&maker, &FigureMaker::written);
+        const QString path = folder.filePath(QStringLiteral("a.csv"));
+        maker.write(panel.figure().figure(), FigureFile::kCsv, 1, theme_.body(), path);
+        QTRY_COMPARE(written.count(), 1);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray::fromStdString(pal::inspect::csvOf(panel.figure().figure())));
+        std::stop_source stop;
+        stop.request_stop();
+        const QString none = folder.filePath(QStringLiteral("b.png"));
+        const auto stopped =
+            writeFigure(panel.figure().figure(), FigureFile::kPng, 4, theme_.body(), none, stop.get_token());
+        QVERIFY(!stopped && stopped.error().code == pal::ErrorCode::kCancelled);
+        QVERIFY(!QFile::exists(none));
     }
 
     void streamsWhileTokensCome() {

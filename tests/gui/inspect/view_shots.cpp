@@ -57,8 +57,8 @@ bool shootDocument(Window& window, GuidedExample& example, ViewShots& shots) {
     const auto span = dock.feed().spanOf(end->report.reply);
     if (!span) return false;
     shots.select(*span, -1, -1);
-    for (const char* view :
-         {"layers", "tokens", "context", "attention", "half-life", "writes", "state", "gates", "depth", "routing"})
+    for (const char* view : {"layers", "tokens", "context", "attention", "model", "half-life", "writes", "state",
+                             "gates", "depth", "routing"})
         shots.take(view, view);
     shots.save(&window.main(), "window");
     if (!shots.look({std::max<int64_t>(0, span->begin - 40), span->end}, {0, 3})) return false;
@@ -68,6 +68,30 @@ bool shootDocument(Window& window, GuidedExample& example, ViewShots& shots) {
     shots.take("attention", "attention-full");
     dock.model().chooseOther({.begin = span->end - 2, .end = span->end - 1});
     shots.take("compare", "compare");
+    return true;
+}
+
+// The answer to a question about a picture or a clip.
+bool shootMedium(Window& window, ViewShots& shots, const std::optional<TurnEnd>& end, const std::string& name) {
+    const auto span = end ? window.main().inspect().feed().spanOf(end->report.reply) : std::nullopt;
+    if (!span) return false;
+    shots.select(*span, -1, -1);
+    shots.take("overlay", ("overlay-" + name).c_str());
+    QTest::qWait(1500);  // the picture itself is loaded
+    shots.take("overlay", ("overlay-" + name).c_str());
+    shots.take("context", ("context-" + name).c_str());
+    return true;
+}
+
+// The question with the keys, read again so that its own tokens are shown.
+bool shootKeys(Window& window, GuidedExample& example, ViewShots& shots) {
+    const auto end = example.keys();
+    const auto span = end ? window.main().inspect().feed().spanOf(end->report.question) : std::nullopt;
+    if (!span || !shots.look(*span, {0})) return false;
+    shots.select(*span, 0, -1);
+    shots.take("writes", "writes-keys");
+    shots.select({span->end - 1, span->end}, 0, 0);
+    shots.take("reads", "reads-keys");
     return true;
 }
 
@@ -84,12 +108,9 @@ int shoot(const QString& out, const QString& scheme) {
     ViewShots shots(window, out, QStringLiteral("%1-%2").arg(scheme, QLocale().name()));
     GuidedExample example(window, folder.path());
     if (!shootDocument(window, example, shots)) return 1;
-    const auto picture = example.picture();
-    const auto span = picture ? window.main().inspect().feed().spanOf(picture->report.reply) : std::nullopt;
-    if (!span) return 1;
-    shots.select(*span, -1, -1);
-    shots.take("overlay", "overlay");
-    shots.take("context", "context-picture");
+    if (!shootMedium(window, shots, example.picture(), "picture")) return 1;
+    if (!shootMedium(window, shots, example.clip(), "clip")) return 1;
+    if (!shootKeys(window, example, shots)) return 1;
     return window.close() ? 0 : 1;
 }
 

@@ -143,12 +143,20 @@ struct Uneven {
         return out;
     }
 
+    static MemorySource::Options options() {
+        MemorySource::Options out;
+        out.experts = kExperts;
+        // Of the branch's tokens, which have their place as id, and of what the model found likely.
+        out.names = [](TokenId id) { return (id < 500 ? " t" : "n") + std::to_string(id); };
+        return out;
+    }
     // Tokens [begin, end) captured live.
     static std::unique_ptr<MemorySource> source(int64_t begin, int64_t end, int64_t regionCount = 6) {
-        auto out = std::make_unique<MemorySource>();
+        auto out = std::make_unique<MemorySource>(options());
         out->setRegions({begin, end}, regions(regionCount));
-        out->setText([](int64_t token) { return " t" + std::to_string(token); });
-        out->setNames([](TokenId id) { return "n" + std::to_string(id); });
+        std::vector<TokenId> ids(static_cast<size_t>(end));
+        std::iota(ids.begin(), ids.end(), 0);
+        out->setIds(std::move(ids));
         for (int64_t t = begin; t < end; ++t) out->add(token(t, regionCount + 1), Capture::kLive);
         return out;
     }

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "app/inspect/state_figures.h"
 #include "app/inspect/view.h"
 #include "tests/unit/inspect/uneven_source.h"
 
@@ -83,13 +84,14 @@ TEST_F(ViewsTest, WhatIsNotThereIsNotChosen) {
     }
 }
 
-TEST_F(ViewsTest, ARecordOfAnotherModelBeginsAnew) {
+// Its layers and heads are others: no view could show both.
+TEST_F(ViewsTest, ARecordOfAnotherModelIsLeftOut) {
     auto other = Uneven::token(40, kRegions);
     other->layers.resize(3);
     source_->add(other, Capture::kLive);
-    EXPECT_EQ(source_->shape().layers.size(), 3U);
-    EXPECT_EQ(source_->at(30), nullptr);
-    EXPECT_NE(source_->at(40), nullptr);
+    EXPECT_EQ(source_->shape().layers.size(), 7U);
+    EXPECT_NE(source_->at(30), nullptr);
+    EXPECT_EQ(source_->at(40), nullptr);
     for (const View& view : views()) build(view.name, {{24, 41}, -1, -1});
 }
 
@@ -280,7 +282,7 @@ TEST_F(ViewsTest, StateShowsOneHeadsMatrixValueByKey) {
     double sum = 0;
     for (int64_t head = 0; head < 5; ++head) sum += std::pow(Uneven::norm(30, 3, head), 2);
     EXPECT_NEAR(cell(norm, [](const Target& t) { return t.begin == 30; }), std::sqrt(sum), 1e-3);
-    const RawKda& kda = source_->window()->raw.at(0).kda;
+    const RawKda& kda = source_->window(30)->raw.at(0).kda;
     const auto at = [](const std::vector<float>& state, int64_t v, int64_t k) {
         return state[static_cast<size_t>((4 * 3 + v) * 6 + k)];  // head 4 of [5, 3, 6]
     };
@@ -386,15 +388,100 @@ TEST_F(ViewsTest, CompareIsSecondMinusFirst) {
     EXPECT_EQ(figure.panels[2].scale.kind, ValueScale::Kind::kDiverging);
 }
 
-TEST_F(ViewsTest, RecordsBeyondTheBudgetComeBackFromTheirStore) {
-    MemorySource small(20'000, [](int64_t token) { return Uneven::token(token, 7); });
-    small.setRegions({24, 200}, Uneven::regions(6));
-    for (int64_t t = 24; t < 200; ++t) small.add(Uneven::token(t, 7), Capture::kLive);
-    ASSERT_EQ(small.covered().size(), 1U);
-    EXPECT_EQ(small.covered().front(), (TokenSpan{24, 200}));
-    EXPECT_FLOAT_EQ(scalarOf(*small.at(30), Scalar::kWrite, 3), Uneven::write(30, 3, 4));
-    EXPECT_EQ(small.at(23), nullptr);
-    EXPECT_EQ(small.at(200), nullptr);
+// With another source for the second: the same tokens of a branch that went on otherwise.
+TEST_F(ViewsTest, CompareAcrossBranches) {
+    auto branch = Uneven::source(24, 30, kRegions);
+    auto odd = Uneven::token(30, kRegions + 1);
+    odd->layers[4].kda.gate.mean[2] = 0.875F;
+    branch->add(odd, Capture::kLive);
+    ViewOptions options;
+    options.compared = "gates";
+    const Figure figure = findView("compare")->build(
+        {*source_, {{30, 31}, 4, -1}, options, {}, branch.get(), Selection{{30, 31}, 4, -1}});
+    ASSERT_EQ(figure.panels.size(), 3U);
+    const auto at = [&](size_t panel, int64_t layer) {
+        return cell(figure.panels[panel], [&](const Target& t) { return t.layer == layer && t.head == 2; });
+    };
+    EXPECT_FLOAT_EQ(at(0, 4), Uneven::gate(30, 4, 2));
+    EXPECT_FLOAT_EQ(at(1, 4), 0.875F);
+    EXPECT_FLOAT_EQ(at(2, 4), 0.875F - Uneven::gate(30, 4, 2));
+    EXPECT_FLOAT_EQ(at(2, 3), 0);
+}
+
+// What was written to one head's memory between two places: the windows' last states, the second minus the first.
+TEST_F(ViewsTest, StatesOfTwoWindowsAreCompared) {
+    const auto first = Uneven::window(24, 28), second = Uneven::window(30, 37);
+    source_->setWindow(first, Uneven::regions(kRegions));
+    source_->setWindow(second, Uneven::regions(kRegions));
+    ViewOptions options;
+    options.compared = "state";
+    const Figure figure =
+        findView("compare")->build({*source_, {{26, 27}, 3, 4}, options, {}, nullptr, Selection{{33, 34}, 3, 4}});
+    ASSERT_EQ(figure.panels.size(), 3U) << figure.message;
+    const Panel& change = figure.panels[2];
+    ASSERT_EQ(change.rows.size(), 3U);
+    ASSERT_EQ(change.columns.size(), 6U);
+    for (size_t v = 0; v < 3; ++v) {
+        for (size_t k = 0; k < 6; ++k) {
+            const size_t at = (4 * 3 + v) * 6 + k;
+            EXPECT_FLOAT_EQ(change.values[change.cell(v, k)],
+                            second->raw[0].kda.stateAfter[at] - first->raw[0].kda.stateAfter[at]);
+        }
+    }
+    source_->setWindow(Uneven::window(33, 36), Uneven::regions(kRegions));
+    EXPECT_EQ(source_->window(26), nullptr) << "the two newest are kept";
+    EXPECT_EQ(source_->window(34)->begin, 33);
+    EXPECT_EQ(source_->window(31)->begin, 30);
+}
+
+TEST_F(ViewsTest, ModelShowsEveryHeadsMap) {
+    const Figure figure = build("model", {{24, 37}, -1, -1});
+    ASSERT_EQ(figure.panels.size(), 1U);
+    const Panel& panel = figure.panels[0];
+    ASSERT_EQ(panel.rows.size(), 3U * 13 + 2);    // three layers with attention, a row between them
+    ASSERT_EQ(panel.columns.size(), 2U * 7 + 1);  // two heads, seven parts
+    for (const int64_t layer : {2, 5, 6}) {
+        for (int64_t head = 0; head < 2; ++head) {
+            for (int64_t region = 1; region < 7; ++region) {
+                const float value = cell(panel, [&](const Target& t) {
+                    return t.layer == layer && t.begin == 31 && t.head == head && t.region == region;
+                });
+                EXPECT_FLOAT_EQ(value, Uneven::mass(31, layer, head, 7)[static_cast<size_t>(region)]);
+            }
+        }
+    }
+    EXPECT_TRUE(std::isnan(panel.values[panel.cell(13, 0)]));
+    EXPECT_TRUE(std::isnan(panel.values[panel.cell(0, 7)]));
+}
+
+TEST_F(ViewsTest, CaptionsSayWhichHeads) {
+    const auto caption = [&](std::string_view view, int64_t head) {
+        std::string out;
+        for (const std::string& line : build(view, {{31, 32}, 5, head}).caption) out += line + " ";
+        return out;
+    };
+    EXPECT_NE(caption("context", -1).find("mean over heads"), std::string::npos);
+    EXPECT_NE(caption("context", 1).find("head 1"), std::string::npos);
+    EXPECT_EQ(caption("context", 1).find("mean over heads"), std::string::npos);
+    // Of the most attended tokens only the mean is known, whichever head is chosen.
+    EXPECT_NE(caption("attention", 1).find("mean over heads"), std::string::npos);
+    source_->setWindow(Uneven::window(24, 37), Uneven::regions(kRegions));
+    EXPECT_NE(caption("attention", 1).find("head 1"), std::string::npos);
+    EXPECT_EQ(caption("attention", 1).find("mean over heads"), std::string::npos);
+    EXPECT_NE(caption("overlay", 1).find("head 1"), std::string::npos);
+}
+
+TEST_F(ViewsTest, GiniCountsExpertsThatNeverRan) {
+    // One token of 4 experts among 11: sorted 7 zeros, 4 ones; G = (9 + 10 + 11 + 8) * 2 / (11 * 4) - 12 / 11.
+    const Figure figure = build("routing", {{30, 31}, -1, -1});
+    EXPECT_NEAR(figure.panels.at(1).values[0], 2.0 * 38 / 44 - 12.0 / 11, 1e-6);
+}
+
+TEST(StateFigures, StopsWhenAsked) {
+    std::stop_source stop;
+    stop.request_stop();
+    const std::vector<float> state(64 * 64, 1);
+    EXPECT_TRUE(stateFigures(state, 64, 64, stop.get_token()).singular.empty());
 }
 
 }  // namespace
