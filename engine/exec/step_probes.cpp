@@ -2,6 +2,7 @@
 #include "engine/exec/step_probes.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -121,7 +122,7 @@ LayerProbe StepProbes::layerOf(const LayerProbeViews& views, int64_t token) cons
     const auto integers = [&](const TensorView& view) {
         const std::vector<float> bits = row(view, token);
         std::vector<int32_t> out(bits.size());
-        std::memcpy(out.data(), bits.data(), bits.size() * sizeof(float));
+        std::transform(bits.begin(), bits.end(), out.begin(), [](float v) { return std::bit_cast<int32_t>(v); });
         return out;
     };
     LayerProbe out;
