@@ -16,8 +16,11 @@ std::string errorText(int code) {
     return text;
 }
 
+// A shared_ptr calls it for null as well, of an entry that could not be opened.
 struct CloseEntry {
-    void operator()(zip_file_t* file) const { zip_fclose(file); }
+    void operator()(zip_file_t* file) const {
+        if (file != nullptr) zip_fclose(file);
+    }
 };
 
 struct Discard {
