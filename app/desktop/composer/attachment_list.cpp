@@ -33,7 +33,8 @@ AttachmentDelegate::AttachmentDelegate(const Theme& theme, QObject* parent)
 
 QSize AttachmentDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
     const QFontMetrics body(theme_.body()), small(theme_.small());
-    return {body.averageCharWidth() * 34, body.height() + 2 * small.height() + theme_.space(4)};
+    // By a digit: the mean character of a Chinese font is as wide as it is high.
+    return {body.horizontalAdvance(u'0') * 32, body.height() + 2 * small.height() + theme_.space(4)};
 }
 
 QRect AttachmentDelegate::crossOf(const QRect& card, Qt::LayoutDirection direction) const {

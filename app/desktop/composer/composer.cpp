@@ -321,7 +321,13 @@ void Composer::chooseFrom(const QString& folder) {
 
 void Composer::addText(const QString& text, const QString& name) {
     const QString called = name.isEmpty() ? tr("Pasted text %1").arg(++pastedTexts_) + QStringLiteral(".txt") : name;
-    add({AttachedKind::kText, {}, text.toStdString(), called.toStdString()}, {});
+    // As the document that it will be: a text of some MB is handed on many times, and that must not copy it.
+    Document document;
+    document.pageCount = 1;
+    document.pages.emplace_back().text = text.toStdString();
+    AttachedFile file{AttachedKind::kText, {}, {}, called.toStdString()};
+    file.document = std::make_shared<const Document>(std::move(document));
+    add(std::move(file), {});
 }
 
 void Composer::addImage(const QImage& image) {

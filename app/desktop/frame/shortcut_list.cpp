@@ -44,6 +44,7 @@ ShortcutList::ShortcutList(const QMenuBar& menus, const Theme& theme, QWidget* p
     auto* tree = new QTreeWidget(this);
     tree->setAccessibleName(windowTitle());
     tree->setHeaderLabels({tr("Command"), tr("Keys")});
+    tree->setHeaderHidden(true);
     tree->setRootIsDecorated(false);
     tree->setItemsExpandable(false);
     tree->setFrameShape(QFrame::NoFrame);

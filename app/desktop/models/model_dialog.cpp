@@ -23,6 +23,12 @@ QString path(const std::filesystem::path& place) {
     return QString::fromStdString(place.string());
 }
 
+// A text that needs another line must not take it from the plan of the memory.
+void growForTexts(QWidget& dialog) {
+    const int needed = dialog.layout()->totalHeightForWidth(dialog.width());
+    if (needed > dialog.height()) dialog.resize(dialog.width(), needed);
+}
+
 }  // namespace
 
 ModelDialog::ModelDialog(Bridge& bridge, const RuntimeChoice& now, const Theme& theme, QWidget* parent)
@@ -157,6 +163,7 @@ void ModelDialog::take(const Listed& listed) {
     text += tr("Stored states: %1, %2 of %3")
                 .arg(listed.stateFolder, sizeText(listed.stateBytes), sizeText(listed.stateBudget));
     places_->setText(text);
+    growForTexts(*this);
 }
 
 void ModelDialog::addModel(const QString& name, const QString& place) {
@@ -212,6 +219,7 @@ void ModelDialog::takePlan(const Result<ModelSummary>& summary) {
         facts_->setText(text);
     }
     showPlan();
+    growForTexts(*this);
 }
 
 void ModelDialog::showPlan() {
