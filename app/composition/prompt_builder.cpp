@@ -139,8 +139,11 @@ Result<PromptPiece> PromptBuilder::piece(const SessionSettings& settings, std::s
     const bool sees = std::any_of(message.attachments.begin(), message.attachments.end(),
                                   [](const Attachment& attachment) { return seesMedia(attachment); });
     const bool reply = message.role == Role::kAssistant;
+    // A model may have drawn a placeholder, which no prompt can have without its medium; such a reply is rendered from its text.
+    const auto pad = tokenizer_.mediaPadId();
+    const bool usable = message.ids && !(reply && pad && std::ranges::count(message.ids->ids, *pad) > 0);
     const bool kept =
-        message.ids && (message.ids->vocabulary == idsKey(settings) || (reply && saysTheSame(settings, message)));
+        usable && (message.ids->vocabulary == idsKey(settings) || (reply && saysTheSame(settings, message)));
     // The usual case costs nothing: the ids are there, and a reply that came to its end needs no closing.
     if (kept && !reply && !sees) return PromptPiece{message.ids->ids, {}};
     if (kept && reply && !message.ids->ids.empty() && message.ids->ids.back() == around->end)
@@ -154,7 +157,6 @@ Result<PromptPiece> PromptBuilder::piece(const SessionSettings& settings, std::s
             rows += medium.rows();
             out.media.push_back(medium.input);
         }
-        const auto pad = tokenizer_.mediaPadId();
         if (pad && std::count(out.ids.begin(), out.ids.end(), *pad) == rows) return out;
     }
     PAL_ASSIGN(const NewPiece fresh, newPiece(settings, before, message));

@@ -2,6 +2,7 @@
 // Prompts of stored sessions: the same as the composed message's, with every token's origin, whatever was closed in between.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -230,6 +231,27 @@ TEST(StoredPromptTest, KeptIdsAreThePromptWhateverTheyAre) {
     EXPECT_EQ(std::ssize(map.prompt.prompt().ids), std::ssize(turn.prompt.ids));
     EXPECT_TRUE(map.composed.empty());
     EXPECT_EQ(map.prompt.counts().text, turn.numbers.counts.text);
+    need(place->close());
+}
+
+// A model that draws the placeholder of a picture does not end its session.
+TEST(StoredPromptTest, ADrawnPlaceholderIsNoPicture) {
+    TempFolder folder;
+    const auto place = openAt(folder);
+    const SessionId session = newSession(*place);
+    NewMessage question = says(session, 0, Role::kUser, "Why?");
+    question.ids = need(place->runner().prepare(asks(*place, session, 0, {}, "Why?"))).ids;
+    const TokenId pad = place->runner().tokenizer().mediaPadId().value();
+    NewMessage reply = says(session, 0, Role::kAssistant, "So.");
+    reply.ids = MessageIds{question.ids->vocabulary, {65, pad, 66}};
+    const MessageId last = need(place->library().writeNow([&](ChatDatabase& database) -> Result<MessageId> {
+        PAL_ASSIGN(reply.parent, database.messages().add(question));
+        return database.messages().add(reply);
+    }));
+    PreparedTurn turn = need(place->runner().prepare({session, last, "And then?", {}}));
+    EXPECT_EQ(std::count(turn.prompt.ids.begin(), turn.prompt.ids.end(), pad), 0);
+    EXPECT_TRUE(contains(place->runner().tokenizer().decode(turn.prompt.ids), "So."));
+    answered(*place, std::move(turn));
     need(place->close());
 }
 
