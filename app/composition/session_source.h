@@ -28,7 +28,8 @@ struct BranchRequest {
     std::function<void(const inspect::Region&)> wish = {};  // MemorySource::Options::wish
 };
 
-// With what was seen of the branch's replies when this model wrote them, as far as it is kept (ChatRunner::probes). On the runner's thread; the result may go to another one. Errors: those of promptMap.
+// With what was seen of the branch's replies when this model wrote them, as far as it is kept (ChatRunner::probes). On the runner's thread; the
+// result may go to another one. Errors: those of promptMap.
 Result<SessionSource> sessionSource(ChatRunner& runner, const BranchRequest& branch, const inspect::Words& words);
 
 }  // namespace pal

@@ -154,6 +154,7 @@ void MemorySource::setWindow(std::shared_ptr<const WindowProbe> window, std::vec
 }
 
 void MemorySource::keepComputed(const MemorySource& before, int64_t common) {
+    const int64_t own = tokens();
     std::vector<TokenSpan> spans;
     std::vector<std::shared_ptr<const WindowProbe>> windows;
     {
@@ -171,6 +172,7 @@ void MemorySource::keepComputed(const MemorySource& before, int64_t common) {
         }
     }
     const std::lock_guard lock(mutex_);
+    tokens_ = own;  // the regions may reach as far as the other branch
     for (auto& window : windows)
         if (window->end <= common) windows_.push_back(std::move(window));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All heads of all layers with attention at once: a small map each, tokens downwards, parts of the context to the right.
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -109,6 +111,7 @@ Figure buildModel(const ViewInput& input) {
     AttentionView view = attentionView(input, "model", title);
     if (view.nothing) return *view.nothing;
     const SpanRecords records = recordsIn(input.source, input.selection.tokens, 2 * kMostCells);
+    if (records.tokens.empty()) return nothingCaptured(input, "model", title);
     const auto regions = input.source.regions(records.tokens.back()->position);
     const MlaProbe& last = records.tokens.back()->layers[static_cast<size_t>(view.layer)].mla;
     if (last.mass.empty()) return nothingCaptured(input, "model", title);

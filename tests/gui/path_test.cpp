@@ -163,17 +163,20 @@ class PathTest : public QObject {
             },
             [&](const pal::Result<MessageId>& id) { window.chat().openAt(cited.session, id.value()); });
         QTRY_VERIFY_WITH_TIMEOUT(lastShown(window).text == cited.text, kPatienceMs);
-        QTest::qWait(100);  // it is painted
         TranscriptView& view = window.transcript();
-        QPointF mark(-1, -1);
-        for (const auto& row : view.layout().visible()) {
-            for (const Hot& hot : row.layout->hots()) {
-                if (row.key.part != MessageItem::Part::kText || hot.kind != Hot::Kind::kCitation) continue;
-                const qreal left = std::floor((view.viewport()->width() - view.layout().width()) / 2);
-                mark = hot.rects.front().center() + QPointF(left, row.y);
+        QPointF mark;
+        const auto isPainted = [&] {
+            for (const auto& row : view.layout().visible()) {
+                for (const Hot& hot : row.layout->hots()) {
+                    if (row.key.part != MessageItem::Part::kText || hot.kind != Hot::Kind::kCitation) continue;
+                    const qreal left = std::floor((view.viewport()->width() - view.layout().width()) / 2);
+                    mark = hot.rects.front().center() + QPointF(left, row.y);
+                    return view.viewport()->rect().contains(mark.toPoint());
+                }
             }
-        }
-        QVERIFY(view.viewport()->rect().contains(mark.toPoint()));
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isPainted(), kPatienceMs);
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, mark.toPoint());
         const SourceDialog* shown = nullptr;
         QTRY_VERIFY_WITH_TIMEOUT(

@@ -141,22 +141,28 @@ class WindowTest : public QObject {
     }
 
     void theStopBesideTheModelEndsLoading() {
-        const QTemporaryDir folder;
-        Window window(folder.path());
-        auto* stop = window.main().findChild<QToolButton*>(QStringLiteral("stopLoading"));
-        QVERIFY(stop != nullptr && !stop->isVisible());
-        bool seen = false;
-        QObject::connect(&window.program().bridge(), &Bridge::opened, &window.main(),
-                         [&] {  // the load was just asked for
-                             seen = stop->isVisible();
-                             stop->click();
-                         });
-        QVERIFY(window.program().start());
-        const auto* model = window.main().findChild<QToolButton*>(QStringLiteral("modelButton"));
-        QTRY_COMPARE_WITH_TIMEOUT(model->text(), QStringLiteral("No model"), kPatienceMs);
-        QTRY_VERIFY(seen && !stop->isVisible());
-        QCOMPARE(window.main().findChild<NoticeBar*>()->text(), QStringLiteral("Loading the model was stopped"));
-        QVERIFY(window.close());
+        bool stopped = false;
+        for (int i = 0; i < 8 && !stopped; ++i) {  // a small model may be there before its stop is pressed
+            const QTemporaryDir folder;
+            Window window(folder.path());
+            auto* stop = window.main().findChild<QToolButton*>(QStringLiteral("stopLoading"));
+            QVERIFY(stop != nullptr && !stop->isVisible());
+            bool seen = false;
+            QObject::connect(&window.program().bridge(), &Bridge::opened, &window.main(),
+                             [&] {  // the load was just asked for
+                                 seen = stop->isVisible();
+                                 stop->click();
+                             });
+            QVERIFY(window.program().start());
+            QTRY_VERIFY_WITH_TIMEOUT(seen && !stop->isVisible(), kPatienceMs);
+            const auto* model = window.main().findChild<QToolButton*>(QStringLiteral("modelButton"));
+            stopped = model->text() == QStringLiteral("No model");
+            if (stopped)
+                QCOMPARE(window.main().findChild<NoticeBar*>()->text(),
+                         QStringLiteral("Loading the model was stopped"));
+            QVERIFY(window.close());
+        }
+        QVERIFY(stopped);
     }
 
     void aSmallerBudgetHoldsAtOnce() {

@@ -195,6 +195,8 @@ std::vector<InspectModel::Branch> InspectFeed::branches() const {
 
 void InspectFeed::loadOther(qint64 head) {
     const quint64 request = ++loadingOther_;
+    model_.wantOtherBranch(head);
+    if (head == 0) return;
     bridge_.engine(
         this,
         [branch = BranchRequest{session_, head},
@@ -204,8 +206,11 @@ void InspectFeed::loadOther(qint64 head) {
             return std::make_shared<SessionSource>(std::move(source));
         },
         [this, request, head, of = loading_](const Result<std::shared_ptr<SessionSource>>& read) {
-            if (request != loadingOther_ || of != loading_) return;
-            if (!read) return Q_EMIT failed(read.error());
+            if (request != loadingOther_ || of != loading_ || model_.otherHead() != head) return;
+            if (!read) {
+                model_.wantOtherBranch(0);
+                return Q_EMIT failed(read.error());
+            }
             SessionSource& source = **read;
             const auto message = source.messages.find(head);
             const inspect::TokenSpan tokens =
@@ -288,6 +293,8 @@ void InspectFeed::estimate(const inspect::TokenSpan& tokens, const std::vector<i
 void InspectFeed::look(const inspect::TokenSpan& tokens, const std::vector<int64_t>& raw) {
     if (looking_) return;
     looking_ = true;
+    lookedSession_ = session_;
+    lookedHead_ = head_;
     bridge_.engine(
         this, [wanted = request(tokens, raw)](EngineDesk& desk) { return desk.look(wanted); },
         [this](const Result<>& started) {
@@ -300,7 +307,7 @@ void InspectFeed::stopLook() {
 }
 
 void InspectFeed::takeWindow(const std::shared_ptr<const WindowProbe>& window) {
-    if (!looking_) return;
+    if (!looking_ || lookedSession_ != session_ || lookedHead_ != head_) return;  // another branch is shown now
     model_.grow([&](inspect::MemorySource& source) { source.setWindow(window, regions_); });
 }
 

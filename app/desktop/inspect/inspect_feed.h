@@ -38,7 +38,7 @@ class InspectFeed : public QObject {
     // What computing these tokens again would take, for `then`; of the layers `raw` with every value.
     void estimate(const inspect::TokenSpan& tokens, const std::vector<int64_t>& raw,
                   const std::function<void(const Result<ChatRunner::LookCost>&)>& then);
-    // Reads another version of the branch for the comparison, by its last message; it is then in the model.
+    // Reads another version of the branch for the comparison, by its last message; it is then in the model. 0: leaves it.
     void loadOther(qint64 head);
     // Computes them; lookProgressed() and lookEnded() follow. What was seen is then in the model.
     void look(const inspect::TokenSpan& tokens, const std::vector<int64_t>& raw);
@@ -84,6 +84,8 @@ class InspectFeed : public QObject {
     quint64 loadingOther_ = 0;
     bool reading_ = false;
     bool looking_ = false;
+    SessionId lookedSession_ = 0;  // of the newest look, as session_ and head_ were
+    MessageId lookedHead_ = 0;
     std::vector<inspect::Region> regions_;                  // of the whole branch
     std::optional<MediaConfig> media_;                      // of the model
     std::optional<TurnStart> live_;                         // the turn whose records come

@@ -21,6 +21,7 @@ void InspectModel::setSource(std::shared_ptr<inspect::MemorySource> source) {
     source_ = std::move(source);
     other_.reset();
     otherSource_.reset();
+    otherHead_ = 0;
     const std::vector<inspect::TokenSpan> covered = source_->covered();
     // The end of what was looked at: the newest answer's last token.
     const int64_t last = covered.empty() ? 0 : covered.back().end - 1;
@@ -48,6 +49,7 @@ void InspectModel::choose(const inspect::Target& target) {
 void InspectModel::chooseOther(const inspect::Target& target) {
     other_ = with(otherSource_ ? selection_ : other_.value_or(selection_), target);
     otherSource_.reset();
+    otherHead_ = 0;
     Q_EMIT selectionChanged();
 }
 
@@ -64,10 +66,10 @@ void InspectModel::setOtherBranch(std::shared_ptr<const inspect::MemorySource> s
     Q_EMIT selectionChanged();
 }
 
-void InspectModel::leaveOtherBranch() {
-    if (!otherSource_) return;
+void InspectModel::wantOtherBranch(int64_t head) {
+    otherHead_ = head;
+    if (otherSource_) other_.reset();
     otherSource_.reset();
-    other_.reset();
     Q_EMIT selectionChanged();
 }
 

@@ -52,8 +52,10 @@ class InspectModel : public QObject {
     // The one that is compared with; null: this one.
     [[nodiscard]] const std::shared_ptr<const inspect::MemorySource>& otherSource() const { return otherSource_; }
     void setOtherBranch(std::shared_ptr<const inspect::MemorySource> source, const inspect::TokenSpan& tokens);
-    // Compares within this branch again.
-    void leaveOtherBranch();
+    // The last message of the one that is wanted or there; 0: this one.
+    [[nodiscard]] int64_t otherHead() const { return otherHead_; }
+    // Compares within this branch until the other one is there.
+    void wantOtherBranch(int64_t head);
     // Size, range and texts are each view's own and stay out of it.
     void setOptions(const inspect::ViewOptions& options);
 
@@ -74,6 +76,7 @@ class InspectModel : public QObject {
     std::vector<Branch> branches_;
     inspect::Selection selection_;
     std::optional<inspect::Selection> other_;
+    int64_t otherHead_ = 0;
     inspect::ViewOptions options_;
 };
 

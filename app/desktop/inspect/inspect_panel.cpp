@@ -120,6 +120,10 @@ void InspectPanel::schedule() {
 }
 
 void InspectPanel::tellAnew() {
+    if (shown_ != model_.sharedSource()) {
+        shown_ = model_.sharedSource();
+        maker_.cancel();  // nothing of another session is shown any more
+    }
     storyDue_ = true;
     schedule();
 }

@@ -65,6 +65,7 @@ class InspectPanel : public QWidget {
     QToolButton* why_;
     QToolButton* menu_;
     QTimer due_;
+    std::shared_ptr<const inspect::MemorySource> shown_;  // whose figures are made
     bool storyDue_ = true;
     std::optional<inspect::TokenSpan> range_;  // zoomed to; nothing: what the view takes by itself
     FigureMaker maker_;

@@ -112,12 +112,7 @@ void ViewControls::connectAll() {
         connect(box, &QComboBox::currentIndexChanged, this, &ViewControls::takeOptions);
     connect(mass_, &QSlider::valueChanged, this, &ViewControls::takeOptions);
     connect(branches_, &QComboBox::currentIndexChanged, this, [this] {
-        if (filling_) return;
-        if (const qint64 head = branches_->currentData().toLongLong(); head != 0) {
-            Q_EMIT branchChosen(head);
-        } else {
-            model_.leaveOtherBranch();
-        }
+        if (!filling_) Q_EMIT branchChosen(branches_->currentData().toLongLong());
     });
     connect(&model_, &InspectModel::branchesChanged, this, &ViewControls::fillBranches);
     connect(&model_, &InspectModel::selectionChanged, this, [this] { show(model_.selection()); });
@@ -151,6 +146,7 @@ void ViewControls::fillBranches() {
     branches_->clear();
     branches_->addItem(tr("with this version"), qint64{0});
     for (const InspectModel::Branch& branch : model_.branches()) branches_->addItem(branch.name, qint64{branch.head});
+    branches_->setCurrentIndex(std::max(0, branches_->findData(qint64{model_.otherHead()})));
     filling_ = false;
     branches_->setVisible(view().name == "compare" && branches_->count() > 1);
 }
@@ -159,7 +155,7 @@ void ViewControls::show(const inspect::Selection& selection) {
     filling_ = true;
     layers_->setCurrentIndex(std::max(0, layers_->findData(static_cast<int>(selection.layer))));
     head_->setValue(static_cast<int>(selection.head));
-    if (!model_.otherSource()) branches_->setCurrentIndex(0);
+    branches_->setCurrentIndex(std::max(0, branches_->findData(qint64{model_.otherHead()})));
     filling_ = false;
 }
 

@@ -26,7 +26,7 @@ class ViewControls : public QWidget {
 
   Q_SIGNALS:
     void viewChanged();
-    // Of the comparison: another version of the branch, by its last message.
+    // Of the comparison: another version of the branch, by its last message; 0: this one.
     void branchChosen(qint64 head);
 
   private:

@@ -9,6 +9,7 @@
 #include <QThread>
 #include <QVBoxLayout>
 #include <climits>
+#include <utility>
 
 #include "app/desktop/bridge/error_text.h"
 
@@ -255,6 +256,7 @@ void ModelDialog::showPlan() {
 void ModelDialog::readGpu() {
     verdict_->setText(tr("Looking for the GPU…"));
     load_->setEnabled(false);
+    if (std::exchange(askingGpu_, true)) return;
     bridge_.errand(
         this, [](LibraryDesk&) { return gpuMemory(); },
         [this](const Result<GpuMemory>& gpu) {

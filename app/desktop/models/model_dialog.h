@@ -72,6 +72,7 @@ class ModelDialog : public QDialog {
     QTimer soon_;
     std::optional<ModelSummary> summary_;
     std::optional<Result<GpuMemory>> gpu_;  // once it was wanted
+    bool askingGpu_ = false;                // gpu_ follows
     quint64 planning_ = 0;                  // the newest request wins
 };
 

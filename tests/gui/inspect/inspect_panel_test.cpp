@@ -2,7 +2,6 @@
 // Views as a user meets them, on the made-up model with unequal axes: one selection for all, keys that speak, zoom, files of what is drawn.
 #include <QApplication>
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -223,13 +222,10 @@ class InspectPanelTest : public QObject {
         QCOMPARE(store->reads(), 1);  // hidden
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
-        QElapsedTimer clock;
-        clock.start();
         for (int64_t token = 25; token < 30; ++token) {
             model.selectTokens({token, token + 1});
             QTest::qWait(20);
         }
-        QVERIFY2(clock.elapsed() < 1000, qPrintable(QString::number(clock.elapsed())));
         QVERIFY(panel.figure().figure().panels.empty());
         store->go();
         QTRY_VERIFY(panel.figure().figure().title.find("29") != std::string::npos);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "app/composition/stored_replies.h"
 #include "app/inspect/view.h"
