@@ -165,6 +165,16 @@ class WindowTest : public QObject {
         QVERIFY(stopped);
     }
 
+    void whatIsTypedIsSeenAfterTheSchemeChanged() {
+        const QTemporaryDir folder;
+        Window window(folder.path());
+        window.main().show();
+        for (const Command command : {Command::kSchemeDark, Command::kSchemeLight, Command::kSchemeDark}) {
+            window.main().actions().get(command)->trigger();
+            QCOMPARE(window.input().palette().color(QPalette::Text), window.program().theme().colours().text);
+        }
+    }
+
     void aSmallerBudgetHoldsAtOnce() {
         const QTemporaryDir folder;
         Window window(folder.path());

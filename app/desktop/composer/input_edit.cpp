@@ -5,7 +5,6 @@
 #include <QKeyEvent>
 #include <QMimeData>
 #include <QScrollBar>
-#include <QTextBlock>
 #include <QUrl>
 #include <algorithm>
 #include <cmath>
@@ -44,14 +43,9 @@ int InputEdit::heightFor(int lines) const {
 }
 
 QSize InputEdit::sizeHint() const {
-    // The size of a plain text document is in lines; one of another script may be higher than those of the font.
+    // The size of a plain text document is in lines.
     const auto lines = static_cast<int>(document()->size().height());
-    const int width = QPlainTextEdit::sizeHint().width();
-    if (lines > kMostLines) return {width, heightFor(kMostLines)};
-    double height = -document()->documentMargin();  // the last block has one
-    for (QTextBlock block = document()->firstBlock(); block.isValid(); block = block.next())
-        height += blockBoundingRect(block).height();
-    return {width, std::max(heightFor(std::max(lines, 1)), heightFor(0) + static_cast<int>(std::ceil(height)))};
+    return {QPlainTextEdit::sizeHint().width(), heightFor(std::clamp(lines, 1, kMostLines))};
 }
 
 QSize InputEdit::minimumSizeHint() const {

@@ -17,7 +17,6 @@
 #include "app/desktop/frame/diagnostics.h"
 #include "app/desktop/frame/log_file.h"
 #include "app/desktop/frame/shortcut_list.h"
-#include "app/desktop/frame/window_style.h"
 #include "app/desktop/models/model_dialog.h"
 #include "app/desktop/models/settings_dialog.h"
 #include "app/desktop/style/icons.h"
@@ -248,7 +247,6 @@ void MainWindow::connectInspect() {
 }
 
 void MainWindow::restyle() {
-    applyTheme(theme_);
     setFont(theme_.body());
     QFont bold = theme_.body();
     bold.setWeight(QFont::DemiBold);

@@ -7,6 +7,7 @@
 #include <QLocale>
 #include <QStyleFactory>
 
+#include "app/desktop/frame/window_style.h"
 #include "app/desktop/style/icons.h"
 
 namespace pal::desktop {
@@ -41,6 +42,9 @@ Program::Program(const ProgramOptions& options)
     theme_.setZoom(preferences_.zoom());
     setScheme(preferences_.scheme());
     if (!options_.model.isEmpty()) preferences_.setModel(options_.model, preferences_.engine());
+    // Before any widget hears of a change: a new style sheet gives widgets back the palettes that they had before the last one.
+    applyTheme(theme_);
+    QObject::connect(&theme_, &Theme::changed, &theme_, [this] { applyTheme(theme_); });
     window_ = std::make_unique<MainWindow>(bridge_, theme_, preferences_);
     QObject::connect(&system_, &SystemScheme::changed, window_.get(), [this] { setScheme(preferences_.scheme()); });
     QObject::connect(window_.get(), &MainWindow::schemeChosen, window_.get(), [this](Preferences::SchemeChoice choice) {

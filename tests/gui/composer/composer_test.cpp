@@ -136,16 +136,6 @@ class ComposerTest : public QObject {
         QCOMPARE(input_->toPlainText().size(), 105);
     }
 
-    void theInputHasRoomForLinesOfEveryScript() {
-        for (const char* text : {"说明一下这个故事", "ما هي قاعدة دلتا؟", "ขอบคุณ\n说明"}) {
-            input_->setPlainText(QString::fromUtf8(text));
-            input_->moveCursor(QTextCursor::End);
-            QTest::qWait(20);
-            QCOMPARE(input_->verticalScrollBar()->value(), 0);
-            QVERIFY2(input_->cursorRect().bottom() <= input_->viewport()->height(), text);
-        }
-    }
-
     void droppedFilesAreReadCountedAndSentInTheirOrder() {
         const QStringList files{testFile("media/images/colour.jpg"), testFile("documents/two_columns.pdf"),
                                 testFile("media/clips/h264.mp4")};
