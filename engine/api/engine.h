@@ -72,7 +72,8 @@ class Engine {
 };
 
 // Loads a checkpoint folder. Blocks: call from a worker thread. Errors: those of reading the folder; kUnsupported with the reason when
-// there is no such device; kOutOfMemory.
+// there is no such device; kOutOfMemory. After a request that ended with kDeviceLost every other does: the device does not come back, what
+// was stored goes on in an engine on the CPU.
 Result<std::unique_ptr<Engine>> loadEngine(const std::filesystem::path& folder, const EngineOptions& options);
 
 }  // namespace pal

@@ -123,13 +123,26 @@ std::list<RequestRun>::iterator LocalEngine::nextRun() {
 RequestRun::Outcome LocalEngine::serve(RequestRun& run, const std::stop_token& stop) {
     const std::stop_callback cancel(stop, [&] { run.session()->cancelAll(); });
     try {
-        return run.run(timelineOf(run.session()), *runtime_);
+        if (deviceLost_) {
+            run.end(*deviceLost_);
+            return run.deliver();
+        }
+        const RequestRun::Outcome outcome = run.run(timelineOf(run.session()), *runtime_);
+        noteLostDevice(run);
+        return outcome;
     } catch (const std::bad_alloc&) {
         // Not even room for a timeline or to report: what can be computed again goes first.
         timelines_.erase(run.session());
         run.end({ErrorCode::kOutOfMemory, "out of memory"});
         return run.deliver();
     }
+}
+
+// A device that is lost does not come back: what lies on it goes, and nobody waits for it again.
+void LocalEngine::noteLostDevice(const RequestRun& run) {
+    if (!run.error() || run.error()->code != ErrorCode::kDeviceLost) return;
+    deviceLost_ = run.error();
+    timelines_.clear();
 }
 
 Timeline& LocalEngine::timelineOf(const std::shared_ptr<SessionLink>& session) {

@@ -37,6 +37,7 @@ class LocalEngine final : public Engine {
     void freeClosedSessions();
     std::list<RequestRun>::iterator nextRun();
     RequestRun::Outcome serve(RequestRun& run, const std::stop_token& stop);
+    void noteLostDevice(const RequestRun& run);
     Timeline& timelineOf(const std::shared_ptr<SessionLink>& session);
 
     std::unique_ptr<Runtime> runtime_;
@@ -46,8 +47,9 @@ class LocalEngine final : public Engine {
     TimelineScratch scratch_;  // engine thread only
     std::shared_ptr<EngineQueue> queue_;
     std::map<std::shared_ptr<SessionLink>, std::unique_ptr<Timeline>> timelines_;  // engine thread only
-    std::list<RequestRun> runs_;  // that are not done, in the order they came; engine thread only
-    std::jthread thread_;         // last: it stops before anything it uses goes
+    std::list<RequestRun> runs_;       // that are not done, in the order they came; engine thread only
+    std::optional<Error> deviceLost_;  // then every request ends with it; engine thread only
+    std::jthread thread_;              // last: it stops before anything it uses goes
 };
 
 }  // namespace pal

@@ -52,9 +52,12 @@ void RequestRun::step(Timeline& timeline, const Runtime& runtime) {
     } catch (const std::bad_alloc&) {
         outcome = fail(ErrorCode::kOutOfMemory, "out of memory at token {}", timeline.position());
     }
+    // Nothing can be fetched from a lost device any more.
+    const bool lost = !outcome && outcome.error().code == ErrorCode::kDeviceLost;
+    if (lost) timeline.forget();
     done_.position = timeline.position();
     if (outcome && !outcome->has_value()) return;
-    keepState(timeline);
+    if (!lost) keepState(timeline);
     if (!outcome && outcome.error().code != ErrorCode::kCancelled) return end(outcome.error());
     done_.cause = outcome ? **outcome : EndCause::kCancelled;
     unsent_.emplace_back(done_);  // may throw: only with its last event in place is the request over

@@ -28,6 +28,8 @@ class RequestRun {
     Outcome deliver();
 
     [[nodiscard]] const std::shared_ptr<SessionLink>& session() const { return command_.session; }
+    // Of a request that failed.
+    [[nodiscard]] const std::optional<Error>& error() const { return done_.error; }
     [[nodiscard]] bool parked() const { return !unsent_.empty(); }
     // A parked request: its session has room again or was told to stop.
     [[nodiscard]] bool mayGoOn() const { return command_.stop.stop_requested() || command_.session->hasRoom(); }

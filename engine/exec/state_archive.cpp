@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/exec/forward.h"
 #include "engine/state/state_codec.h"
 
 namespace pal {
@@ -174,18 +175,30 @@ void StateArchive::goBack(int64_t position) {
     if (last_ && !has(StatePart::kCheckpoint, last_->prefix, last_->position)) last_.reset();
 }
 
+// Whether the backend delivered what was encoded just now: bytes of a lost device must not get a valid checksum.
+bool StateArchive::fetched() {
+    const Result<> delivered = toResult(backend_.finish());
+    if (!delivered) deviceProblem_ = delivered.error();
+    return delivered.has_value();
+}
+
+std::optional<Error> StateArchive::takeProblem() {
+    if (deviceProblem_) return std::exchange(deviceProblem_, {});
+    return store_.takeProblem();
+}
+
 // The next group of the path, which is full.
-void StateArchive::saveGroup(const SequenceState& state, std::span<const uint64_t> path) {
+bool StateArchive::saveGroup(const SequenceState& state, std::span<const uint64_t> path) {
     const int64_t begin = std::ssize(groups_) * groupTokens_;
     const int64_t end = begin + groupTokens_;
     const Hash128 name = hasher_.at(path, end);
     std::optional<Hash128> before;
     if (!groups_.empty()) before = groups_.back();
-    store_.write({{families_.own, name, end, StatePart::kPages},
-                  before,
-                  std::nullopt,
-                  encodePages(backend_, state, begin, end)});
+    ByteBuffer bytes = encodePages(backend_, state, begin, end);
+    if (!fetched()) return false;
+    store_.write({{families_.own, name, end, StatePart::kPages}, before, std::nullopt, std::move(bytes)});
     groups_.push_back(name);
+    return true;
 }
 
 // Whether something can continue the groups so far. If not, goes back to the last one that is stored and tries the next.
@@ -200,7 +213,7 @@ bool StateArchive::groupsAreThere(const SequenceState& state, std::span<const ui
     if (!groupLost_) return true;
     if (triedAt_ && state.position() < *triedAt_ + groupTokens_) return false;
     triedAt_ = state.position();
-    saveGroup(state, path);
+    if (!saveGroup(state, path)) return false;
     store_.flush();
     groupLost_ = !lastIsThere();
     if (groupLost_) groups_.pop_back();
@@ -210,7 +223,7 @@ bool StateArchive::groupsAreThere(const SequenceState& state, std::span<const ui
 void StateArchive::savePages(const SequenceState& state, std::span<const uint64_t> path) {
     const auto due = [&] { return groupTokens_ > 0 && (std::ssize(groups_) + 1) * groupTokens_ <= state.position(); };
     if (!due() || !groupsAreThere(state, path)) return;
-    while (due()) saveGroup(state, path);
+    while (due() && saveGroup(state, path)) continue;
 }
 
 void StateArchive::saveCheckpoint(const SequenceState& state, std::span<const uint64_t> path,
@@ -228,6 +241,7 @@ void StateArchive::saveCheckpoint(const SequenceState& state, std::span<const ui
     if (!groups_.empty()) write.pages = groups_.back();
     if (last_ && last_->keep == Keep::kUntilNext && last_->position != position) write.replaces = last_->prefix;
     write.bytes = encodeCheckpoint(backend_, state, logits, std::ssize(groups_) * groupTokens_);
+    if (!fetched()) return;
     last_ = Saved{position, write.id.prefix, keep, !logits.empty()};
     store_.write(std::move(write));
 }

@@ -27,7 +27,8 @@ struct StateFamilies {
 [[nodiscard]] StateFamilies stateFamilies(const std::string& modelFingerprint, const BackendInfo& backend,
                                           DType latent);
 
-// What one timeline has in a StateStore and what it still has to put there. Engine thread; borrows the store and the backend.
+// What one timeline has in a StateStore and what it still has to put there. Engine thread; borrows the store and the backend. What the
+// backend could not deliver (a lost device) is not stored, and is a problem as one of the store.
 //
 // The path is the sequence of token identities that the timeline has read. Latent pages are stored in groups as they fill, a checkpoint
 // with the rows after the last full group. A group and a checkpoint are named by the path up to their end.
@@ -62,7 +63,7 @@ class StateArchive {
 
     // Tokens of a group: a power of two of pages of at most 8 pages and about 8 MB. 0 when the model has no latents.
     [[nodiscard]] int64_t groupTokens() const { return groupTokens_; }
-    [[nodiscard]] std::optional<Error> takeProblem() { return store_.takeProblem(); }
+    [[nodiscard]] std::optional<Error> takeProblem();
 
   private:
     struct Candidate {
@@ -74,7 +75,8 @@ class StateArchive {
     bool loadGroups(PartsAhead& pages, int64_t groups, SequenceState& state, int64_t& lostFrom);
     [[nodiscard]] std::vector<StateId> pagesOf(const Hash128& family, const std::vector<Hash128>& groups) const;
     [[nodiscard]] bool has(StatePart part, const Hash128& prefix, int64_t tokens) const;
-    void saveGroup(const SequenceState& state, std::span<const uint64_t> path);
+    bool saveGroup(const SequenceState& state, std::span<const uint64_t> path);
+    bool fetched();
     bool groupsAreThere(const SequenceState& state, std::span<const uint64_t> path);
     std::vector<Hash128> groupNames(std::span<const uint64_t> path, int64_t tokens);
 
@@ -96,6 +98,7 @@ class StateArchive {
         bool logits = false;
     };
     std::optional<Saved> last_;  // the path's latest stored checkpoint
+    std::optional<Error> deviceProblem_;
 };
 
 }  // namespace pal

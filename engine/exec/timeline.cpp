@@ -141,8 +141,8 @@ Result<> Timeline::readChunk(const CheckedPrompt& prompt, PromptReader& reader, 
     PAL_ASSIGN(const ConstTensorView logits, reader.read(part, *state_, stop));
     const std::span identities(prompt.identities);
     follow(identities.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin)));
+    if (logits.present()) PAL_TRY(takeLogits(logits));
     rollback.keep();
-    if (logits.present()) takeLogits(logits);
     if (part.probes != nullptr) lastRead_ = std::move(scratch_.probes.take().front());
     return {};
 }
@@ -160,8 +160,8 @@ Result<std::optional<TokenProbe>> Timeline::append(TokenId token, const ProbeReq
     PAL_ASSIGN(const ConstTensorView logits, scratch_.forward.step(input, *state_));
     const uint64_t identity = tokenIdentity(token);
     follow(std::span(&identity, 1));
+    PAL_TRY(takeLogits(logits));
     rollback.keep();
-    takeLogits(logits);
     saveWhenDue();
     if (!looked) return std::nullopt;
     TokenProbe probe = std::move(scratch_.probes.take().front());
@@ -243,9 +243,12 @@ void Timeline::undo() {
     runtime_.backend().copy(state_->recurrent(), scratch_.undo.data(), state_->layout().recurrentBytes());
 }
 
-void Timeline::takeLogits(const ConstTensorView& view) {
+Result<> Timeline::takeLogits(const ConstTensorView& view) {
     logits_.resize(static_cast<size_t>(view.elements()));
     runtime_.backend().download(std::as_writable_bytes(std::span(logits_)), view.data);
+    Result<> delivered = toResult(runtime_.backend().finish());
+    if (!delivered) logits_.clear();
+    return delivered;
 }
 
 void Timeline::forget() {

@@ -93,7 +93,7 @@ class Timeline {
     Result<> keepUndo();
     void undo();
     void follow(std::span<const uint64_t> read);
-    void takeLogits(const ConstTensorView& view);
+    Result<> takeLogits(const ConstTensorView& view);
     void leaveCheckpoint();
     void savePath(StateArchive::Keep keep);
     void saveWhenDue();

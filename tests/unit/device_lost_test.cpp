@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// A GPU that stops answering at any moment: one clear error for every request, nothing wrong is stored, and what was stored before goes on
+// elsewhere.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+
+#include "engine/exec/local_engine.h"
+#include "engine/model/model_folder.h"
+#include "tests/support/forwarding_backend.h"
+#include "tests/support/memory_state_store.h"
+
+namespace pal {
+namespace {
+
+const char* const kModel = "tests/golden/tiny-k3/checkpoint";
+constexpr int64_t kPromptTokens = 560;  // more than a group of latent pages
+constexpr int64_t kReplyTokens = 6;
+
+// Works for a number of calls (KDA layers and fetches), then does nothing any more, as a lost device does: what is fetched is garbage, and
+// finish() tells.
+class FragileBackend final : public ForwardingBackend {
+  public:
+    FragileBackend(std::unique_ptr<Backend> inner, std::atomic<int64_t>& callsLeft)
+        : ForwardingBackend(std::move(inner)), callsLeft_(callsLeft) {}
+
+    void kdaMixer(const KdaMixerArgs& args) override {
+        if (works()) ForwardingBackend::kdaMixer(args);
+    }
+    void download(std::span<std::byte> host, const void* device) override {
+        if (works()) return ForwardingBackend::download(host, device);
+        std::memset(host.data(), 0x3f, host.size());  // finite numbers, so that nobody notices by looking at them
+    }
+    KernelStatus finish() override {
+        KernelStatus status = ForwardingBackend::finish();
+        if (callsLeft_ > 0) return status;
+        return {KernelStatus::Code::kDeviceLost, "finish on a test device: unspecified launch failure"};
+    }
+
+  private:
+    bool works() { return callsLeft_ > 0 && callsLeft_-- > 1; }
+
+    std::atomic<int64_t>& callsLeft_;
+};
+
+struct Outcome {
+    PromptReady ready;
+    std::vector<TokenId> tokens;
+    RequestDone done;
+};
+
+Outcome generate(Session& session) {
+    Prompt prompt;
+    for (int64_t i = 0; i < kPromptTokens; ++i) prompt.ids.push_back(static_cast<TokenId>((37 * i + 11) % 500));
+    SamplingParams greedy;
+    greedy.temperature = 0;
+    const RequestId request = session.generate(prompt, greedy, {kReplyTokens, {}}).value();
+    Outcome out;
+    while (true) {
+        session.wait({});
+        for (const Event& event : session.drain()) {
+            if (const auto* ready = std::get_if<PromptReady>(&event)) out.ready = *ready;
+            if (const auto* token = std::get_if<TokenGenerated>(&event)) out.tokens.push_back(token->token);
+            if (const auto* done = std::get_if<RequestDone>(&event); done != nullptr && done->request == request) {
+                out.done = *done;
+                return out;
+            }
+        }
+    }
+}
+
+class DeviceLost : public ::testing::Test {
+  protected:
+    // An engine whose device works for so many calls.
+    std::unique_ptr<Engine> engine(int64_t calls, std::shared_ptr<StateStore> states) {
+        callsLeft_ = calls;
+        EngineOptions options;
+        options.contextTokens = 4096;
+        options.chunkTokens = 128;
+        options.states = std::move(states);
+        auto backend = std::make_unique<FragileBackend>(createCpuBackend({1, CpuIsa::kBest}).backend, callsLeft_);
+        auto runtime = Runtime::create(loadModel(kModel).value(), std::move(backend), {}).value();
+        return std::make_unique<LocalEngine>(std::move(runtime), kModel, options);
+    }
+
+    std::atomic<int64_t> callsLeft_ = 0;
+};
+
+TEST_F(DeviceLost, AtAnyMomentStoresNothingWrongAndTheSessionGoesOnElsewhere) {
+    constexpr int64_t kForever = 1 << 30;
+    const auto untouched = std::make_shared<MemoryStore>();
+    const auto healthy = engine(kForever, untouched);
+    const Outcome want = generate(*healthy->openSession({}).value());
+    const int64_t calls = kForever - callsLeft_;
+    ASSERT_EQ(want.done.cause, EndCause::kLength);
+    ASSERT_GT(calls, 80);
+
+    int64_t reusedMost = 0;
+    for (int64_t at = 1; at <= calls; at += 5) {
+        const auto states = std::make_shared<MemoryStore>();
+        auto broken = engine(at, states);
+        auto session = broken->openSession({}).value();
+        const Outcome lost = generate(*session);
+        if (lost.done.cause != EndCause::kFailed) {
+            EXPECT_EQ(lost.tokens, want.tokens) << "lost at call " << at << ", after the reply";
+        } else {
+            EXPECT_EQ(lost.done.error.value().code, ErrorCode::kDeviceLost);
+            EXPECT_EQ(lost.done.position, 0);
+            ASSERT_LE(lost.tokens.size(), want.tokens.size());
+            EXPECT_TRUE(std::equal(lost.tokens.begin(), lost.tokens.end(), want.tokens.begin())) << "call " << at;
+            const Outcome next = generate(*session);
+            EXPECT_EQ(next.done.cause, EndCause::kFailed);
+            EXPECT_EQ(next.done.error.value().code, ErrorCode::kDeviceLost) << "nobody may wait for a lost device";
+        }
+        session.reset();
+        broken.reset();
+
+        const auto elsewhere = engine(kForever, states);
+        const Outcome resumed = generate(*elsewhere->openSession({}).value());
+        EXPECT_EQ(resumed.ready.logitsXxh3, want.ready.logitsXxh3) << "lost at call " << at;
+        EXPECT_EQ(resumed.tokens, want.tokens) << "lost at call " << at;
+        reusedMost = std::max(reusedMost, resumed.ready.reused);
+    }
+    EXPECT_EQ(reusedMost, kPromptTokens) << "what was stored before the loss is used";
+}
+
+}  // namespace
+}  // namespace pal
