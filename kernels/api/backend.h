@@ -71,7 +71,7 @@ struct ProbeSupport {
 
 struct BackendInfo {
     std::string name;    // "cpu" or "cuda"
-    std::string device;  // "AVX3, 2 threads" or the GPU's name
+    std::string device;  // "AVX-512, 2 threads" or the GPU's name
     DType activation = DType::kF32;
     uint64_t memoryBytes = 0;  // of the device
     int threads = 0;           // CPU worker threads; 0 on a GPU
@@ -128,8 +128,8 @@ class Backend {
     [[nodiscard]] virtual KernelStatus finish() = 0;
 };
 
-// Instruction set of the CPU kernels; kBest takes the widest that this processor has.
-enum class CpuIsa : uint8_t { kBest, kAvx2, kAvx512 };
+// Instruction set of the CPU kernels; kBest takes the widest that this processor has. kAmx is AVX-512 with the matrix unit.
+enum class CpuIsa : uint8_t { kBest, kAvx2, kAvx512, kAmx };
 
 struct CpuOptions {
     int threads = 0;  // 0: one per available core

@@ -28,8 +28,9 @@ struct LinearPart {
 };
 
 // Accumulation is float32. On the CPU the result of a row does not depend on the other rows or on the number of threads, nor on T, with one
-// exception: with MXFP4 weights and T = 1 sums are made in another order, for AVX2 after x was rounded to 23 bits below the largest of its group
-// of 32 columns, so that they may differ from those of T > 1 by rounding.
+// exception: T = 1 may differ from T > 1 by rounding. With MXFP4 weights it is made in another order, after x was rounded to 23 bits below the
+// largest of its group of 32 columns. Where there is a matrix unit, T > 1 is made there with bf16 and MXFP4 weights, in another order and without
+// denormal numbers (below 2^-126).
 struct LinearArgs {
     ConstTensorView x;                  // [T, K] act
     std::span<const LinearPart> parts;  // all with K columns

@@ -10,7 +10,10 @@ namespace pal::cpu {
 // Limits Highway's run-time dispatch to the wanted instruction set, for the whole process. Returns why it cannot ("this processor has no AVX-512"), or "".
 std::string selectIsa(CpuIsa wanted);
 
-// The instruction set that kernels run with now, as Highway names it ("AVX2", "AVX3").
+// Whether products of several tokens run on the matrix unit (AMX) now. The first call asks the system for the use of its registers.
+bool usesAmx();
+
+// The instruction set that kernels run with now: "AVX2", "AVX-512" or "AVX-512 and AMX".
 std::string isaName();
 
 }  // namespace pal::cpu

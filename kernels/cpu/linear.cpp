@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kernels/cpu/parallel.h"
 #include "kernels/cpu/row_product.h"
 
 namespace pal::cpu {
@@ -19,11 +20,11 @@ class LinearCall {
         int64_t rows = 0;
         for (const LinearPart& part : args.parts) {
             PackedRows& packed = packed_[index(part.weight.format)];
-            const TokenForm form = tokens_ == 1 ? TokenForm::kSingle : TokenForm::kMany;
+            const TokenForm form = formFor(part.weight.format, tokens_);
             if (!packed.present()) packed = PackedRows(part.weight.format, tokens_, args.x.dim(1), form, scope_);
             rows += part.weight.rows;
         }
-        rowBlock_ = rowsPerTask(rows, pool.threads());
+        rowBlock_ = rowsPerTask(rows, pool.threads(), packed_[index(args.parts[0].weight.format)].form());
     }
 
     void run() {
@@ -45,15 +46,14 @@ class LinearCall {
     }
 
     void pack() {
-        const auto packToken = [&](int64_t t, int) {
+        const auto packTokens = [&](int64_t begin, int64_t end, int) {
+            const float* rows[PackedRows::kPackRows];
+            for (int64_t t = begin; t < end; ++t) rows[t - begin] = args_.x.row<const float>(t);
             for (const PackedRows& packed : packed_) {
-                if (packed.present()) packed.pack(t, args_.x.row<const float>(t));
+                if (packed.present()) packed.pack(begin, {rows, static_cast<size_t>(end - begin)});
             }
         };
-        // Handing a few rows to another thread would take longer than packing them.
-        constexpr int64_t kFewElements = 16384;
-        if (tokens_ * args_.x.dim(1) > kFewElements) return pool_.parallelFor(tokens_, packToken);
-        for (int64_t t = 0; t < tokens_; ++t) packToken(t, 0);
+        forBlocks(pool_, tokens_, PackedRows::kPackRows, packTokens);
     }
 
     void multiply(const LinearPart& part, int64_t begin, Arena& arena) const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "kernels/cpu/parallel.h"
@@ -97,9 +98,11 @@ class MoeCall {
           pickCount_(args.index.dim(0) * perToken_),
           width_(args.x.dim(1)),
           inner_(args.experts[0].gate.rows),
-          picks_(sortPicks(args, scope_)),
-          x_(args.experts[0].gate.format, args.x.dim(0), width_, form(), scope_),
-          hidden_(args.experts[0].down.format, pickCount_, inner_, form(), scope_) {
+          form_(formFor(args.experts[0].gate.format, args.x.dim(0))),
+          picks_(sortPicks(args, scope_)) {
+        const int64_t places = placePicks();
+        x_ = PackedRows(args.experts[0].gate.format, ordered() ? places : args.x.dim(0), width_, form_, scope_);
+        hidden_ = PackedRows(args.experts[0].down.format, places, inner_, form_, scope_);
         const auto count = static_cast<size_t>(pickCount_);
         gate_ = scope_.array<float>(static_cast<size_t>(pickCount_ * inner_));
         up_ = scope_.array<float>(static_cast<size_t>(pickCount_ * inner_));
@@ -107,22 +110,26 @@ class MoeCall {
         toGate_ = scope_.array<RowTarget>(count);
         toUp_ = scope_.array<RowTarget>(count);
         toResult_ = scope_.array<RowTarget>(count);
-        for (int64_t i = 0; i < pickCount_; ++i) {
-            const int64_t pick = picks_.pick[i];
-            toGate_[i] = {pick / perToken_, gate_ + i * inner_};
-            toUp_[i] = {pick / perToken_, up_ + i * inner_};
-            toResult_[i] = {i, result_ + pick * width_};
+        for (int64_t g = 0; g < groupCount_; ++g) {
+            for (int64_t i = groups_[g].begin; i < groups_[g].end; ++i) {
+                const int64_t pick = picks_.pick[i];
+                const int64_t place = groups_[g].place + i - groups_[g].begin;
+                const int64_t row = ordered() ? place : pick / perToken_;
+                toGate_[i] = {row, gate_ + i * inner_};
+                toUp_[i] = {row, up_ + i * inner_};
+                toResult_[i] = {place, result_ + pick * width_};
+            }
         }
     }
 
     void run() {
-        forBlocks(pool_, args_.x.dim(0), rowsPerBlock(width_), [&](int64_t begin, int64_t end, int) {
-            for (int64_t t = begin; t < end; ++t) x_.pack(t, args_.x.row<const float>(t));
-        });
+        if (ordered()) {
+            packGroups(x_, [&](int64_t i) { return args_.x.row<const float>(picks_.pick[i] / perToken_); });
+        } else {
+            packTokens();
+        }
         forExperts(inner_, [&](int64_t i, int64_t begin, int64_t end, Arena& arena) { gateUp(i, begin, end, arena); });
-        forBlocks(pool_, pickCount_, rowsPerBlock(inner_), [&](int64_t begin, int64_t end, int) {
-            for (int64_t i = begin; i < end; ++i) hidden_.pack(i, gate_ + i * inner_);
-        });
+        packGroups(hidden_, [&](int64_t i) { return gate_ + i * inner_; });
         forExperts(width_, [&](int64_t i, int64_t begin, int64_t end, Arena& arena) {
             multiplyRows(expert(i).down, begin, end, hidden_, targets(toResult_, i), LinearPart::Write::kSet, arena);
         });
@@ -137,8 +144,53 @@ class MoeCall {
     }
 
   private:
-    // The form for single tokens is kept for calls with one token, so that a token's result does not depend on what others picked.
-    [[nodiscard]] TokenForm form() const { return args_.x.dim(0) == 1 ? TokenForm::kSingle : TokenForm::kMany; }
+    // Neighbouring sorted picks of one expert, packed together into rows `place` and on.
+    struct Group {
+        int64_t begin;
+        int64_t end;
+        int64_t place;
+    };
+
+    // The matrix unit takes the rows of an expert side by side, from whole tiles on; otherwise a token is packed once for all its experts.
+    [[nodiscard]] bool ordered() const { return form_ == TokenForm::kAmx; }
+
+    // Makes the groups; returns how many rows all of them take.
+    int64_t placePicks() {
+        constexpr int64_t kGroup = PackedRows::kPackRows;
+        groups_ = scope_.array<Group>(static_cast<size_t>(pickCount_));
+        int64_t place = 0;
+        for (int64_t i = 0; i < picks_.count; ++i) {
+            for (int64_t begin = picks_.begin[i]; begin < picks_.begin[i + 1]; begin += kGroup) {
+                const int64_t end = std::min(begin + kGroup, picks_.begin[i + 1]);
+                groups_[groupCount_++] = {begin, end, place};
+                place += ordered() ? kGroup : end - begin;
+            }
+        }
+        return place;
+    }
+
+    // Packs row rowOf(i) for every sorted pick i.
+    template <typename RowOf>
+    void packGroups(const PackedRows& packed, const RowOf& rowOf) {
+        forBlocks(pool_, groupCount_, rowsPerBlock(packed.cols() * pickCount_ / groupCount_),
+                  [&](int64_t begin, int64_t end, int) {
+                      for (const Group& group : std::span(groups_ + begin, groups_ + end)) {
+                          const float* rows[PackedRows::kPackRows];
+                          for (int64_t i = group.begin; i < group.end; ++i) rows[i - group.begin] = rowOf(i);
+                          packed.pack(group.place, {rows, static_cast<size_t>(group.end - group.begin)});
+                      }
+                  });
+    }
+
+    void packTokens() {
+        forBlocks(pool_, args_.x.dim(0), rowsPerBlock(width_), [&](int64_t begin, int64_t end, int) {
+            for (int64_t t = begin; t < end; ++t) {
+                const float* row = args_.x.row<const float>(t);
+                x_.pack(t, {&row, 1});
+            }
+        });
+    }
+
     [[nodiscard]] const ExpertWeights& expert(int64_t i) const {
         return args_.experts[static_cast<size_t>(picks_.active[i])];
     }
@@ -150,7 +202,7 @@ class MoeCall {
     // body(i, begin, end, arena) for every block of weight rows of every active expert.
     template <typename Body>
     void forExperts(int64_t rows, const Body& body) {
-        const int64_t rowBlock = rowsPerTask(picks_.count * rows, pool_.threads());
+        const int64_t rowBlock = rowsPerTask(picks_.count * rows, pool_.threads(), form_);
         const int64_t blocks = (rows + rowBlock - 1) / rowBlock;
         pool_.parallelFor(picks_.count * blocks, [&](int64_t task, int thread) {
             const int64_t begin = task % blocks * rowBlock;
@@ -175,9 +227,13 @@ class MoeCall {
     int64_t pickCount_;
     int64_t width_;
     int64_t inner_;
+    // By the tokens of the call, so that a token's result does not depend on what others picked.
+    TokenForm form_;
     SortedPicks picks_;
-    PackedRows x_;                 // [T]
-    PackedRows hidden_;            // [T k] glu(gate x, up x), by sorted pick
+    Group* groups_ = nullptr;
+    int64_t groupCount_ = 0;
+    PackedRows x_;                 // [T], or by place
+    PackedRows hidden_;            // glu(gate x, up x), by place
     float* gate_ = nullptr;        // [T k, inner] by sorted pick
     float* up_ = nullptr;          // [T k, inner] by sorted pick
     float* result_ = nullptr;      // [T k, L] by pick number

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernels/cpu/isa.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/row_product.cpp"
 #include <hwy/foreach_target.h>
@@ -283,16 +285,36 @@ int64_t blocksOf(WeightFormat format, TokenForm form, int64_t cols) {
 
 }  // namespace
 
-PackedRows::PackedRows(WeightFormat format, int64_t rows, int64_t cols, TokenForm form, ArenaScope& scope)
-    : format_(format),
-      form_(form),
-      rows_(rows),
-      cols_(cols),
-      blocks_(blocksOf(format, form, cols)),
-      blockCols_(((cols + blocks_ - 1) / blocks_ + kPadding - 1) / kPadding * kPadding),
-      data_(scope.array<float>(static_cast<size_t>(rows * blocks_ * strideOf(blockCols_)))) {}
+TokenForm formFor(WeightFormat format, int64_t tokens) {
+    if (tokens == 1) return TokenForm::kSingle;
+    return format != WeightFormat::kF32 && usesAmx() ? TokenForm::kAmx : TokenForm::kMany;
+}
 
-void PackedRows::pack(int64_t row, const float* x) const {
+int64_t rowsPerTask(int64_t rows, int threads, TokenForm form) {
+    const bool amx = form == TokenForm::kAmx;
+    const int64_t tiles = amx ? 64 : 12;
+    const int64_t mostTiles = amx ? 6 : 4;
+    const int64_t tasksPerThread = amx ? 3 : 6;
+    return std::clamp(rows / (tasksPerThread * threads) / tiles * tiles, tiles, mostTiles * tiles);
+}
+
+PackedRows::PackedRows(WeightFormat format, int64_t rows, int64_t cols, TokenForm form, ArenaScope& scope)
+    : format_(format), form_(form), rows_(rows), cols_(cols) {
+    if (form == TokenForm::kAmx) {
+        amx_ = AmxRows(rows, cols, scope);
+        return;
+    }
+    blocks_ = blocksOf(format, form, cols);
+    blockCols_ = ((cols + blocks_ - 1) / blocks_ + kPadding - 1) / kPadding * kPadding;
+    data_ = scope.array<float>(static_cast<size_t>(rows * blocks_ * strideOf(blockCols_)));
+}
+
+void PackedRows::pack(int64_t first, std::span<const float* const> rows) const {
+    if (form_ == TokenForm::kAmx) return amx_.pack(first / kPackRows, rows);
+    for (size_t i = 0; i < rows.size(); ++i) packRow(first + static_cast<int64_t>(i), rows[i]);
+}
+
+void PackedRows::packRow(int64_t row, const float* x) const {
     for (int64_t b = 0; b < blocks(); ++b) {
         const int64_t cols = std::min(blockCols_, cols_ - b * blockCols_);
         HWY_DYNAMIC_DISPATCH(packColumns)(format_, form_, x + b * blockCols_, cols, block(row, b));
@@ -302,7 +324,12 @@ void PackedRows::pack(int64_t row, const float* x) const {
 void multiplyRows(const WeightView& weight, int64_t begin, int64_t end, const PackedRows& x,
                   std::span<const RowTarget> targets, LinearPart::Write write, Arena& arena) {
     ArenaScope scope(arena);
-    HWY_DYNAMIC_DISPATCH(multiplyAnyFormat)(weight, begin, end, x, targets, write, scope);
+    if (x.form() != TokenForm::kAmx)
+        return HWY_DYNAMIC_DISPATCH(multiplyAnyFormat)(weight, begin, end, x, targets, write, scope);
+    auto* out = scope.array<float*>(targets.size());
+    std::ranges::transform(targets, out, &RowTarget::out);
+    amxMultiply(weight, begin, end, x.amxRows(), targets[0].row / PackedRows::kPackRows, {out, targets.size()}, write,
+                arena);
 }
 
 }  // namespace pal::cpu

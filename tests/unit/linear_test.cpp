@@ -69,6 +69,17 @@ TEST_P(LinearFormat, MatchesTheDoubleLoopForOddSizes) {
     }
 }
 
+// More tokens than share an unpacking of the weights, more rows than a task has, and no whole number of tiles of either.
+TEST_P(LinearFormat, MatchesTheDoubleLoopForManyTokens) {
+    Random random(10);
+    const Weight weight(GetParam(), 417, 544, random);
+    Activations x(291, 544);
+    x.randomise(random);
+    Activations out(291, 417);
+    run(x.view(), {{weight.view(), out.view()}}, 2);
+    expectProduct(weight, x, out);
+}
+
 TEST_P(LinearFormat, AddsToStridedOutputsOfStridedInputs) {
     Random random(2);
     const Weight weight(GetParam(), 37, 96, random);
@@ -84,7 +95,7 @@ TEST_P(LinearFormat, AddsToStridedOutputsOfStridedInputs) {
     }
 }
 
-// MXFP4 may have a form of its own for a single token (see LinearArgs).
+// A single token may have a form of its own (see LinearArgs).
 TEST_P(LinearFormat, ARowDependsNeitherOnTheOthersNorOnTheThreads) {
     Random random(3);
     constexpr int64_t kTokens = 67;
@@ -98,7 +109,8 @@ TEST_P(LinearFormat, ARowDependsNeitherOnTheOthersNorOnTheThreads) {
         run(x.view(), {{weight.view(), together.view()}}, 3);
         for (int64_t t = 0; t < kTokens; ++t) run(x.view().rows(t, 1), {{weight.view(), alone.view().rows(t, 1)}});
         for (const int64_t tokens : {1, 2, 3, 4, 5, 6, 8, 12, 13, 31}) {
-            const bool single = GetParam() == WeightFormat::kMxfp4 && tokens == 1;
+            const bool ownForm = GetParam() == WeightFormat::kMxfp4 || (GetParam() == WeightFormat::kBF16 && usesAmx());
+            const bool single = ownForm && tokens == 1;
             const Activations& expected = single ? alone : together;
             Activations some(tokens, kRows);
             for (int64_t begin = 0; begin + tokens <= kTokens; begin += tokens) {

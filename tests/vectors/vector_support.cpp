@@ -56,10 +56,9 @@ double boundOf(const Mat<double>& truth, const Mat<float>& naive) {
 // Every CPU backend that a build may hold.
 std::vector<BackendCase> knownCpuBackends() {
     const auto cpu = [](CpuIsa isa, int threads) { return [=] { return createCpuBackend({threads, isa}); }; };
-    return {{"cpu_avx2_1", cpu(CpuIsa::kAvx2, 1)},
-            {"cpu_avx2_3", cpu(CpuIsa::kAvx2, 3)},
-            {"cpu_avx512_1", cpu(CpuIsa::kAvx512, 1)},
-            {"cpu_avx512_3", cpu(CpuIsa::kAvx512, 3)}};
+    return {{"cpu_avx2_1", cpu(CpuIsa::kAvx2, 1)},     {"cpu_avx2_3", cpu(CpuIsa::kAvx2, 3)},
+            {"cpu_avx512_1", cpu(CpuIsa::kAvx512, 1)}, {"cpu_avx512_3", cpu(CpuIsa::kAvx512, 3)},
+            {"cpu_amx_1", cpu(CpuIsa::kAmx, 1)},       {"cpu_amx_3", cpu(CpuIsa::kAmx, 3)}};
 }
 
 // Every backend that a build may hold.
@@ -229,6 +228,11 @@ Weight::Weight(Backend& backend, Random& random, WeightFormat format, int64_t ro
 
 Vector::Vector(Backend& backend, const std::vector<double>& values)
     : host_(toFloat(values)), data_(backend.importVector(host_)) {}
+
+bool hasSingleForm(const Backend& backend, WeightFormat format) {
+    const bool matrixUnit = backend.info().device.find("AMX") != std::string::npos;
+    return format == WeightFormat::kMxfp4 || (format == WeightFormat::kBF16 && matrixUnit);
+}
 
 void expectWithin(const std::string& what, const Mat<double>& kernel, const Mat<double>& truth,
                   const Mat<float>& naive) {

@@ -107,6 +107,9 @@ class Vector {
     const float* data_;
 };
 
+// Whether a single token has a form of its own with such weights, so that it may differ by rounding from several (see LinearArgs).
+bool hasSingleForm(const Backend& backend, WeightFormat format);
+
 // The bound of this header's first comment; `naive` comes from the float oracle.
 void expectWithin(const std::string& what, const Mat<double>& kernel, const Mat<double>& truth,
                   const Mat<float>& naive);
