@@ -58,6 +58,12 @@ Result<Question> questionOf(RunPrompt prompt, const RunOptions& options, const M
     return Question{std::move(prompt.attachments), std::move(prompt.question), std::move(compose)};
 }
 
+int reportModel(Terminal& terminal, const RunOptions& options, const Error& error) {
+    const int code = terminal.report(error);
+    if (!options.modelHint.empty()) terminal.errLine("{}", options.modelHint);
+    return code;
+}
+
 // With a stored session: the same conversation, kept.
 int runStored(Terminal& terminal, RunOptions& options, const StoredOptions& stored) {
     const bool interactive = terminal.inIsTerminal() && options.prompt.empty() && stored.again == 0;
@@ -79,14 +85,14 @@ int runChat(Terminal& terminal, RunOptions& options, const StoredOptions& stored
         return terminal.report({ErrorCode::kInvalidArgument, "--parent, --edit and --again need --session"});
     if (stored.wanted()) return runStored(terminal, options, stored);
     const auto choice = chooseModel(options.model);
-    if (!choice.has_value()) return terminal.report(choice.error());
+    if (!choice.has_value()) return reportModel(terminal, options, choice.error());
     auto prompt = readPrompt(terminal, options);
     if (!prompt.has_value()) return terminal.report(prompt.error());
     const bool interactive = terminal.inIsTerminal() && options.prompt.empty();
     if (!interactive && prompt->question.empty() && prompt->attachments.empty())
         return terminal.report({ErrorCode::kInvalidArgument, "the prompt is empty"});
     const auto engine = loadModel(terminal, *choice, options);
-    if (!engine.has_value()) return terminal.report(engine.error());
+    if (!engine.has_value()) return reportModel(terminal, options, engine.error());
     const ModelInfo& model = (*engine)->model();
     const auto tokenizer = Tokenizer::loadModelFolder(model.folder);
     if (!tokenizer.has_value()) return terminal.report(tokenizer.error());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/run_options.h"
 
+#include <fmt/format.h>
+
 #include "app/cli/model_option.h"
 #include "app/cli/number_check.h"
 
@@ -78,6 +80,12 @@ Result<> completeOptions(RunOptions& options) {
     const bool modelFirst = options.words.size() == 2 ||
                             (options.words.size() == 1 && options.model.empty() && namesModel(options.words[0]));
     if (modelFirst) options.model = options.words.front();
+    if (modelFirst && options.words.size() == 1) {
+        options.modelHint = fmt::format(
+            "'{0}' was taken for the model: a single argument is one if it is a folder or has a slash and no blank. "
+            "As a question it needs the model before it: pal run MODEL '{0}'",
+            options.model);
+    }
     if (options.words.size() > (modelFirst ? 1U : 0U)) options.prompt = options.words.back();
     applyThinking(options);
     if (options.json) options.chat.output = ChatOptions::Output::kSilent;

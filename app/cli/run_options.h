@@ -17,6 +17,7 @@ struct RunOptions {
     std::vector<std::string> words;  // [MODEL] [PROMPT]
     std::string model;               // -m; after completeOptions() also a model among the words
     std::string prompt;              // after completeOptions()
+    std::string modelHint;  // after completeOptions(): what to tell beside an error of a model that is a single word
     AttachmentFlags attachments;
     std::string think = "max";
     ChatOptions chat;

@@ -118,6 +118,18 @@ class RunTest(unittest.TestCase):
             self.assertEqual(run.returncode, code, (args, run.stderr))
             self.assertIn(words, run.stderr)
 
+    def test_a_word_that_was_no_model_is_told_how_it_was_read(self):
+        folder, notes = Path(self.folder.name, "lone"), Path(self.folder.name, "lone.txt")
+        folder.mkdir()
+        notes.write_text("Some notes.")
+        for args, words in ((["-f", notes, folder], f"{folder}/config.json: is missing"), (["Org/Name"], "models--Org--Name")):
+            run = pal("run", *args)
+            self.assertEqual(run.returncode, 1, run.stderr)
+            self.assertIn(words, run.stderr)
+            self.assertIn(f"pal run MODEL '{args[-1]}'", run.stderr)
+        named = pal("run", "-m", folder, "x")
+        self.assertNotIn("pal run MODEL", named.stderr, "nothing was guessed")
+
     def test_threads_that_cannot_be_started_are_an_error(self):
         stack = 1 << 45  # of each new thread: not even two fit the address space
         limit = lambda: resource.setrlimit(resource.RLIMIT_STACK, (stack, resource.getrlimit(resource.RLIMIT_STACK)[1]))
