@@ -15,7 +15,9 @@ namespace {
 
 const char* const kK3 = "tests/golden/tiny-k3/checkpoint";
 const char* const kLinear = "tests/golden/tiny-linear/checkpoint";
-constexpr TokenId kPad = 503;  // tiny-k3's media placeholder
+const char* const kEmbedded = "resources/nano";
+constexpr TokenId kK3Pad = 503;  // media placeholders
+constexpr TokenId kEmbeddedPad = 3861;
 
 EngineOptions smallSteps() {
     EngineOptions options;
@@ -27,13 +29,14 @@ EngineOptions smallSteps() {
 // A conversation whose prompts each begin with everything said before.
 class Conversation {
   public:
+    explicit Conversation(TokenId pad = kK3Pad) : pad_(pad) {}
     Conversation& say(const std::vector<TokenId>& ids) {
         prompt_.ids.insert(prompt_.ids.end(), ids.begin(), ids.end());
         prompt_.boundaries.push_back(std::ssize(prompt_.ids));
         return *this;
     }
     Conversation& show(std::shared_ptr<const MediaInput> media, int64_t rows = 6) {
-        prompt_.ids.insert(prompt_.ids.end(), static_cast<size_t>(rows), kPad);
+        prompt_.ids.insert(prompt_.ids.end(), static_cast<size_t>(rows), pad_);
         prompt_.media.push_back(std::move(media));
         return *this;
     }
@@ -41,15 +44,29 @@ class Conversation {
     [[nodiscard]] int64_t size() const { return std::ssize(prompt_.ids); }
 
   private:
+    TokenId pad_;
     Prompt prompt_;
 };
 
 constexpr int64_t kLong = 15000;
 
 // What an engine answers that keeps nothing.
-Turn fresh(const Conversation& talk) {
-    EngineWithStates engine(kK3, nullptr, smallSteps());
+Turn fresh(const Conversation& talk, const std::string& model = kK3, const EngineOptions& options = smallSteps()) {
+    EngineWithStates engine(model, nullptr, options);
     return EngineWithStates::ask(*engine.open(), talk.prompt(), 0);
+}
+
+Conversation longWithMedia(TokenId pad) {
+    Conversation talk(pad);
+    talk.say(someTokens(300)).show(somePicture(1)).say(someTokens(700, 1)).show(someClip(2)).show(somePicture(3));
+    return talk.say(someTokens(kLong - talk.size(), 2));
+}
+
+// One of five turns of a session of 15,000 tokens.
+void turnWithMedia(Conversation& talk, uint64_t turn) {
+    talk.say(someTokens(1500, turn)).show(somePicture(turn));
+    if (turn == 1) talk.show(someClip(7));
+    talk.say(someTokens(1500, 10 + turn));
 }
 
 class ResumeTest : public ::testing::Test {
@@ -109,13 +126,14 @@ class ResumeTest : public ::testing::Test {
 
     // Five turns of 15,000 tokens, said in a process that is killed. In this one, the third is said differently, the fourth is answered by
     // another question, and the whole is switched with another session. An engine that does all this without an end says the same.
-    void expectBranchesGoOn(const std::string& model, const std::function<void(Conversation&, uint64_t turn)>& ask) {
+    void expectBranchesGoOn(const std::string& model, const std::function<void(Conversation&, uint64_t turn)>& ask,
+                            TokenId pad = kK3Pad) {
         constexpr int64_t kReply = 6;
         std::vector<Conversation> asked, answered;
         const auto speak = [&](Session& session) {
             asked.clear();
             answered.clear();
-            Conversation talk;
+            Conversation talk(pad);
             for (uint64_t turn = 0; turn < 5; ++turn) {
                 ask(talk, turn);
                 asked.push_back(talk);
@@ -159,16 +177,28 @@ class ResumeTest : public ::testing::Test {
         }
     }
 
+    // Of two pictures in the talk the second becomes another one of the same size, in another program.
+    void expectOnlyFromThePictureOn(const std::string& model, const EngineOptions& options,
+                                    const std::function<Conversation(uint64_t second)>& talk, int64_t before) {
+        {
+            EngineWithStates engine(model, openLibrary(library_), options);
+            EngineWithStates::ask(*engine.open(), talk(2).prompt(), 0);
+        }
+        EngineWithStates engine(model, openLibrary(library_), options);
+        const Turn swapped = EngineWithStates::ask(*engine.open(), talk(3).prompt(), 0);
+        EXPECT_EQ(swapped.ready.reused, before) << "up to the message with the picture, and not one token of it";
+        EXPECT_EQ(swapped.ready.logitsXxh3, fresh(talk(3), model, options).ready.logitsXxh3);
+        const Turn same = EngineWithStates::ask(*engine.open(), talk(2).prompt(), 0);
+        EXPECT_EQ(same.ready.computed, 0);
+        EXPECT_NE(same.ready.logitsXxh3, swapped.ready.logitsXxh3);
+    }
+
     TempFolder folder_;
     std::filesystem::path library_;
 };
 
 TEST_F(ResumeTest, BranchesOfALongK3SessionWithPicturesAndAClipGoOnAfterSigkill) {
-    expectBranchesGoOn(kK3, [](Conversation& talk, uint64_t turn) {
-        talk.say(someTokens(1500, turn)).show(somePicture(turn));
-        if (turn == 1) talk.show(someClip(7));
-        talk.say(someTokens(1500, 10 + turn));
-    });
+    expectBranchesGoOn(kK3, turnWithMedia);
 }
 
 TEST_F(ResumeTest, BranchesOfALongLinearSessionGoOnAfterSigkill) {
@@ -176,10 +206,7 @@ TEST_F(ResumeTest, BranchesOfALongLinearSessionGoOnAfterSigkill) {
 }
 
 TEST_F(ResumeTest, ALongK3SessionWithPicturesAndAClipGoesOnAfterSigkill) {
-    Conversation talk;
-    talk.say(someTokens(300)).show(somePicture(1)).say(someTokens(700, 1)).show(someClip(2)).show(somePicture(3));
-    talk.say(someTokens(kLong - talk.size(), 2));
-    expectNothingOldComputed(kK3, talk, {});
+    expectNothingOldComputed(kK3, longWithMedia(kK3Pad), {});
 }
 
 TEST_F(ResumeTest, ALongLinearSessionGoesOnAfterSigkill) {
@@ -282,20 +309,9 @@ TEST_F(ResumeTest, AnotherPictureOfTheSameSizeInvalidatesFromThereOn) {
     const auto talk = [](uint64_t second) {
         Conversation out;
         out.say(someTokens(400)).show(somePicture(1)).say(someTokens(200, 1));
-        out.show(somePicture(second)).say(someTokens(300, 2));
-        return out;
+        return out.show(somePicture(second)).say(someTokens(300, 2));
     };
-    const int64_t before = 400 + 6 + 200;
-    {
-        EngineWithStates engine(kK3, openLibrary(library_), smallSteps());
-        EngineWithStates::ask(*engine.open(), talk(2).prompt(), 0);
-    }
-    EngineWithStates engine(kK3, openLibrary(library_), smallSteps());
-    const Turn swapped = EngineWithStates::ask(*engine.open(), talk(3).prompt(), 0);
-    EXPECT_EQ(swapped.ready.reused, before) << "up to the message with the picture, and not one token of it";
-    EXPECT_EQ(swapped.ready.logitsXxh3, fresh(talk(3)).ready.logitsXxh3);
-    const Turn same = EngineWithStates::ask(*engine.open(), talk(2).prompt(), 0);
-    EXPECT_EQ(same.ready.computed, 0);
+    expectOnlyFromThePictureOn(kK3, smallSteps(), talk, 400 + 6 + 200);
 }
 
 // A crash inside a long input costs what came after the last checkpoint of its pages.
@@ -378,9 +394,22 @@ TEST_F(ResumeTest, AnotherModelsStatesAreNotTouched) {
     EXPECT_TRUE(turn.problems.empty());
 }
 
-// The embedded model at its full length; takes minutes on two cores.
-TEST_F(ResumeTest, SlowALongSessionOfTheEmbeddedModelGoesOnAfterSigkill) {
-    expectNothingOldComputed("resources/nano", Conversation().say(someTokens(kLong)), {});
+// The embedded model at full length: a minute or two on two cores.
+TEST_F(ResumeTest, SlowALongSessionOfTheEmbeddedModelWithPicturesAndAClipGoesOnAfterSigkill) {
+    expectNothingOldComputed(kEmbedded, longWithMedia(kEmbeddedPad), {});
+}
+
+TEST_F(ResumeTest, SlowBranchesOfALongSessionOfTheEmbeddedModelGoOnAfterSigkill) {
+    expectBranchesGoOn(kEmbedded, turnWithMedia, kEmbeddedPad);
+}
+
+TEST_F(ResumeTest, SlowAnotherPictureInALongSessionOfTheEmbeddedModelInvalidatesFromThereOn) {
+    const auto talk = [](uint64_t second) {
+        Conversation out(kEmbeddedPad);
+        out.say(someTokens(7000)).show(somePicture(1)).say(someTokens(2000, 1));
+        return out.show(somePicture(second)).say(someTokens(6000, 2));
+    };
+    expectOnlyFromThePictureOn(kEmbedded, {}, talk, 7000 + 6 + 2000);
 }
 
 }  // namespace
