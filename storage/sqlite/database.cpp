@@ -3,10 +3,11 @@
 
 #include <fcntl.h>
 #include <sqlite3.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 
 #include "engine/base/system_message.h"
 
@@ -56,14 +57,6 @@ int openFlags(OpenMode mode) {
             return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     }
     return 0;
-}
-
-// Nobody can change a file there, and SQLite cannot make the files that it wants beside one in WAL mode.
-bool onReadOnlyDisk(const std::filesystem::path& path) {
-    struct statvfs disk {};
-    std::error_code ignored;
-    return statvfs(path.c_str(), &disk) == 0 && (disk.f_flag & ST_RDONLY) != 0 &&
-           !std::filesystem::exists(path.string() + "-wal", ignored);
 }
 
 // The name by which SQLite opens a file without looking for others beside it.
@@ -177,7 +170,17 @@ Result<Database> Database::open(const std::filesystem::path& path, const OpenOpt
     } else if (std::error_code ignored; !std::filesystem::exists(path, ignored)) {
         return fail(ErrorCode::kNotFound, "{}: there is no such file", path.string());
     }
-    const bool immutable = onReadOnlyDisk(path);
+    const Reading reading = readingOf(path);
+    PAL_ASSIGN(Database database, reading == Reading::kCopy ? openCopy(path) : openFile(path, options, reading));
+    sqlite3* opened = database.handle();
+    sqlite3_busy_timeout(opened, options.busyMilliseconds);
+    PAL_ASSIGN(Statement first, database.prepare("PRAGMA schema_version"));  // reads the file's head
+    PAL_TRY(first.step());
+    return database;
+}
+
+Result<Database> Database::openFile(const std::filesystem::path& path, const OpenOptions& options, Reading reading) {
+    const bool immutable = reading == Reading::kImmutable;
     const std::string name = immutable ? immutableName(path) : path.string();
     sqlite3* opened = nullptr;
     const int flags = openFlags(immutable ? OpenMode::kReadOnly : options.mode) | (immutable ? SQLITE_OPEN_URI : 0) |
@@ -190,9 +193,26 @@ Result<Database> Database::open(const std::filesystem::path& path, const OpenOpt
         return fail(codeOf(result), "{}: open: {} ({})", path.string(), sqlite3_errmsg(opened),
                     systemMessage(sqlite3_system_errno(opened)));
     }
-    sqlite3_busy_timeout(opened, options.busyMilliseconds);
-    PAL_ASSIGN(Statement first, database.prepare("PRAGMA schema_version"));  // reads the file's head
-    PAL_TRY(first.step());
+    return database;
+}
+
+// What is there now, in memory.
+Result<Database> Database::openCopy(const std::filesystem::path& path) {
+    PAL_ASSIGN(const std::vector<std::byte> bytes, copyOf(path));
+    sqlite3* opened = nullptr;
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    const int result = sqlite3_open_v2(":memory:", &opened, flags, nullptr);
+    Database database(std::unique_ptr<sqlite3, Close>(opened), path);
+    auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(std::max<size_t>(bytes.size(), 1)));
+    if (opened == nullptr || result != SQLITE_OK || copy == nullptr) {
+        sqlite3_free(copy);
+        return fail(ErrorCode::kOutOfMemory, "{}: no memory to open it", path.string());
+    }
+    std::ranges::copy(std::as_bytes(std::span(bytes)), reinterpret_cast<std::byte*>(copy));
+    const auto size = static_cast<sqlite3_int64>(bytes.size());
+    const int taken = sqlite3_deserialize(opened, "main", copy, size, size,
+                                          SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
+    if (taken != SQLITE_OK) return fail(codeOf(taken), "{}: open: {}", path.string(), sqlite3_errmsg(opened));
     return database;
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "storage/sqlite/read_only_file.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -88,8 +89,8 @@ struct OpenOptions {
 // One connection.
 class Database {
   public:
-    // On a disk that cannot be written to the file is opened for reading, whatever `mode` says. Errors: kNotFound (not for kCreate), kIo;
-    // kCorrupt for a file that is no database.
+    // Where nothing can be written to the file is opened for reading, whatever `mode` says; where only this mount is read-only, it is what
+    // the file is now, in memory (read_only_file.h). Errors: kNotFound (not for kCreate), kIo; kCorrupt for a file that is no database; kBusy.
     static Result<Database> open(const std::filesystem::path& path, const OpenOptions& options = {});
 
     // One statement. Errors: kInternal for SQL that does not compile, else as step().
@@ -124,6 +125,8 @@ class Database {
     struct Close {
         void operator()(sqlite3* database) const;
     };
+    static Result<Database> openFile(const std::filesystem::path& path, const OpenOptions& options, Reading reading);
+    static Result<Database> openCopy(const std::filesystem::path& path);
     Database(std::unique_ptr<sqlite3, Close> database, const std::filesystem::path& path)
         : path_(std::make_unique<std::filesystem::path>(path)), database_(std::move(database)) {}
 

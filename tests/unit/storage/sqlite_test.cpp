@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
+#include <functional>
 
 #include "storage/sqlite/database.h"
 #include "tests/support/contains.h"
@@ -123,6 +128,84 @@ TEST_F(SqliteTest, QuickCheckFindsADamagedPage) {
     const auto checked = again.quickCheck();
     ASSERT_FALSE(checked.has_value());
     EXPECT_EQ(checked.error().code, ErrorCode::kCorrupt);
+}
+
+// Runs `look` with the folder mounted once more, read-only, in a process of its own. 0 when all went well, kCannotMount where that is not
+// allowed.
+constexpr int kCannotMount = 77;
+int withReadOnlyView(const std::filesystem::path& folder, const std::filesystem::path& view,
+                     const std::function<void()>& look) {
+    std::filesystem::create_directories(view);
+    const pid_t child = fork();
+    if (child == 0) {
+        const bool apart = unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0;
+        const bool mounted = apart && mount("", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+                             mount(folder.c_str(), view.c_str(), nullptr, MS_BIND, nullptr) == 0 &&
+                             mount("", view.c_str(), nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY, nullptr) == 0;
+        if (!mounted) _exit(kCannotMount);
+        look();
+        _exit(::testing::Test::HasFailure() ? 1 : 0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// A folder that is read-only here can be written through another mount: what is read stays what it was.
+TEST(SqliteReadOnly, AViewOfAFolderThatOthersWrite) {
+    const test::TempFolder temp;
+    const auto data = temp / "data";
+    std::filesystem::create_directories(data);
+    const auto add = [&](Database& database, int64_t rows) {
+        ASSERT_TRUE(
+            database
+                .run("INSERT INTO t(v) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
+                     "SELECT randomblob(500) FROM n",
+                     rows)
+                .has_value());
+    };
+    const auto writer = [&] {
+        Database database = Database::open(data / "a.db").value();
+        EXPECT_TRUE(database.execute("PRAGMA journal_mode=WAL; CREATE TABLE IF NOT EXISTS t(k INTEGER PRIMARY KEY, v)")
+                        .has_value());
+        return database;
+    };
+    {
+        Database database = writer();
+        add(database, 100);
+    }
+    const int done = withReadOnlyView(data, temp / "view", [&] {
+        const auto count = [](Database& database) { return database.integer("SELECT count(*) FROM t").value(); };
+        EXPECT_EQ(readingOf(temp / "view" / "a.db"), Reading::kCopy);
+        auto before = Database::open(temp / "view" / "a.db");
+        ASSERT_TRUE(before.has_value()) << before.error().message;
+        EXPECT_EQ(before->path(), temp / "view" / "a.db");
+        {
+            Database database = writer();
+            add(database, 5000);
+            EXPECT_EQ(readingOf(temp / "view" / "a.db"), Reading::kUsual) << "its writer keeps the files that it needs";
+            auto beside = Database::open(temp / "view" / "a.db", {OpenMode::kReadOnly, 0, ""});
+            ASSERT_TRUE(beside.has_value()) << beside.error().message;
+            EXPECT_EQ(count(*beside), 5100);
+            add(database, 10);
+            EXPECT_EQ(count(*beside), 5110);
+        }
+        EXPECT_EQ(count(*before), 100);
+        EXPECT_TRUE(before->quickCheck().has_value());
+        EXPECT_FALSE(before->execute("DELETE FROM t").has_value());
+        auto after = Database::open(temp / "view" / "a.db");
+        ASSERT_TRUE(after.has_value()) << after.error().message;
+        EXPECT_EQ(count(*after), 5110);
+    });
+    if (done == kCannotMount) GTEST_SKIP() << "no file system can be mounted here";
+    EXPECT_EQ(done, 0);
+}
+
+TEST(SqliteReadOnly, WhatCanBeWrittenIsReadAsUsual) {
+    const test::TempFolder temp;
+    EXPECT_EQ(readingOf(temp / "missing.db"), Reading::kUsual);
+    { EXPECT_TRUE(Database::open(temp / "a.db")->execute("CREATE TABLE t(v)").has_value()); }
+    EXPECT_EQ(readingOf(temp / "a.db"), Reading::kUsual);
 }
 
 }  // namespace
