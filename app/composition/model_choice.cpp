@@ -12,6 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kPrefix = "models--";  // of an entry of the cache
+
 std::string environment(const char* name) {
     const char* value = std::getenv(name);
     return value != nullptr ? value : "";
@@ -72,8 +74,18 @@ Result<ModelChoice> chooseModel(const std::string& named) {
                 entry.string());
 }
 
+std::string modelName(const fs::path& path) {
+    fs::path folder = fs::absolute(path).lexically_normal();
+    if (!folder.has_filename()) folder = folder.parent_path();  // of a trailing slash
+    if (folder.parent_path().filename() == "snapshots") {
+        const std::string entry = folder.parent_path().parent_path().filename().string();
+        const size_t dashes = entry.rfind("--");
+        if (entry.starts_with(kPrefix) && dashes >= kPrefix.size()) return entry.substr(dashes + 2);
+    }
+    return folder.filename().string();
+}
+
 std::vector<CachedModel> cachedModels() {
-    constexpr std::string_view kPrefix = "models--";
     std::vector<CachedModel> out;
     std::error_code error;
     for (fs::directory_iterator entry(hubCache(), error), end; !error && entry != end; entry.increment(error)) {

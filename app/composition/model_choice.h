@@ -29,6 +29,8 @@ struct CachedModel {
     std::string name;  // "moonshotai/Kimi-Linear-48B-A3B-Instruct"
     std::filesystem::path path;
 };
+// What people call the model of a folder: of a snapshot in that cache its name without the owner's, else that of the folder.
+[[nodiscard]] std::string modelName(const std::filesystem::path& folder);
 // Those whose snapshot has a config.json, by name. A cache that is not there has none.
 [[nodiscard]] std::vector<CachedModel> cachedModels();
 

@@ -10,12 +10,13 @@ std::string sessionNameFrom(std::string_view question) {
     std::string_view line = question.substr(start);
     line = line.substr(0, line.find_first_of("\r\n"));
     if (line.size() <= kBytes) return std::string(line);
-    size_t cut = line.find_last_of(' ', kBytes);
-    if (cut == std::string_view::npos) {
-        cut = kBytes;
-        while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;  // not inside a character
-    }
-    return std::string(line.substr(0, cut));
+    constexpr std::string_view kEllipsis = "\u2026";
+    size_t cut = kBytes - kEllipsis.size();
+    while ((static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;  // not inside a character
+    // Where words are parted by spaces, not inside a word; elsewhere a space far before says nothing about the end.
+    if (const size_t space = line.find_last_of(' ', cut); space != std::string_view::npos && space > cut / 2)
+        cut = line.find_last_not_of(' ', space) + 1;
+    return std::string(line.substr(0, cut)).append(kEllipsis);
 }
 
 }  // namespace pal

@@ -7,7 +7,7 @@
 namespace pal {
 
 // What a session is called that nobody named: the beginning of the first line of its first question, at most 60 bytes of UTF-8, cut at a
-// word where there is one. Without a line "session".
+// word where there is one and then with an ellipsis. Without a line "session".
 [[nodiscard]] std::string sessionNameFrom(std::string_view question);
 
 }  // namespace pal

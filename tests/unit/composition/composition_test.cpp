@@ -6,6 +6,7 @@
 #include "app/composition/chat_library.h"
 #include "app/composition/opening_cost.h"
 #include "app/composition/reply_ids.h"
+#include "app/composition/session_name.h"
 #include "app/composition/session_settings.h"
 #include "engine/api/chat.h"
 #include "tests/support/contains.h"
@@ -71,6 +72,22 @@ TEST(SessionSettingsTest, ComeBackAsTheyWereAndSurviveAnything) {
     EXPECT_EQ(settingsFrom(settingsText(settings)).sampling.seed, ~uint64_t{0});
     for (const char* text : {"", "[]", "{", R"({"system": 5, "sampling": {"top_k": "x"}, "stop": [1], "thinking": 0})"})
         EXPECT_EQ(settingsText(settingsFrom(text)), settingsText({})) << text;
+}
+
+TEST(SessionNameTest, BeginsLikeTheQuestionAndSaysWhereItWasCut) {
+    EXPECT_EQ(sessionNameFrom("  Who repaired the clock?\nAnd when?"), "Who repaired the clock?");
+    EXPECT_EQ(sessionNameFrom(" \n\t"), "session");
+    EXPECT_EQ(sessionNameFrom(std::string(60, 'x')), std::string(60, 'x'));
+    EXPECT_EQ(sessionNameFrom("Anna repaired the clock in the tower and nobody knows who paid her"),
+              "Anna repaired the clock in the tower and nobody knows who…");
+    // Twenty characters of three bytes fill the name; nothing is cut through, and the space far before is no place to end.
+    std::string chinese = "a ";
+    for (int i = 0; i < 30; ++i) chinese += "钟";
+    const std::string name = sessionNameFrom(chinese);
+    EXPECT_LE(name.size(), 60U);
+    EXPECT_GT(name.size(), 55U);
+    EXPECT_EQ((name.size() - 2) % 3, 0U);
+    EXPECT_TRUE(name.ends_with("钟…"));
 }
 
 TEST(ChatLibraryTest, ChangesAreToldAndOrderIsKept) {
