@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/bridge/bridge.h"
 
+#include <sys/resource.h>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
 #include <atomic>
+#include <map>
 #include <thread>
 
 #include "app/desktop/bridge/error_text.h"
@@ -27,6 +30,16 @@ WorkplaceOptions placeIn(const QTemporaryDir& folder) {
     WorkplaceOptions out;
     out.places = *dataPlaces(std::filesystem::path(folder.path().toStdString()));
     out.program = "bridge_test";
+    return out;
+}
+
+// Of this process's threads, by number: their nice values.
+std::map<int, int> priorities() {
+    std::map<int, int> out;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
+        const int thread = std::stoi(entry.path().filename().string());
+        out[thread] = getpriority(PRIO_PROCESS, static_cast<id_t>(thread));
+    }
     return out;
 }
 
@@ -86,6 +99,42 @@ class BridgeTest : public QObject {
         QVERIFY(feed.take().deltas.empty());
         feed.push(at);
         QCOMPARE(wakeups, 2);
+    }
+
+    void ofWhatNobodyHasLookedAtTheNewestIsKept() {
+        Latest<int> latest;
+        QVERIFY(latest.put(1));
+        QVERIFY(!latest.put(2));
+        QCOMPARE(latest.take(), std::optional(2));
+        QVERIFY(!latest.take());
+        QVERIFY(latest.put(3));
+    }
+
+    // A window that wants a core gets it though the model uses all of them.
+    void theModelStandsBehindTheWindow() {
+        const QTemporaryDir folder;
+        const int window = getpriority(PRIO_PROCESS, 0);  // of this thread
+        if (window >= 19) QSKIP("nothing stands behind this");
+        Bridge bridge;
+        QSignalSpy opened(&bridge, &Bridge::opened);
+        bridge.open(placeIn(folder));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30'000);  // the database has its threads
+        const auto before = priorities();
+        std::optional<Result<LoadedModel>> model;
+        EngineOptions options;
+        options.threads = 3;
+        bridge.engine(
+            this, [=](EngineDesk& desk) { return desk.loadModel("resources/nano", options); },
+            [&](Result<LoadedModel> loaded) { model.emplace(std::move(loaded)); });
+        QTRY_VERIFY_WITH_TIMEOUT(model, 60'000);
+        QVERIFY2(*model, model->has_value() ? "" : model->error().message.c_str());
+        QCOMPARE(getpriority(PRIO_PROCESS, 0), window);
+        int behind = 0;
+        for (const auto& [thread, priority] : priorities()) {
+            if (before.count(thread) == 0) QVERIFY2(priority > window, qPrintable(QString::number(priority)));
+            if (priority > window) ++behind;
+        }
+        QVERIFY2(behind >= options.threads, qPrintable(QString::number(behind)));
     }
 
     void opensChangesAndTells() {

@@ -49,7 +49,12 @@ EngineReports Bridge::reports() {
         mailbox_.post([this, error] { Q_EMIT lookEnded(error); });
     };
     out.turn.problem = [this](const Error& error) { mailbox_.post([this, error] { Q_EMIT problem(error); }); };
-    out.loading = [this](const LoadProgress& at) { mailbox_.post([this, at] { Q_EMIT modelLoading(at); }); };
+    out.loading = [this](const LoadProgress& at) {
+        if (!loading_.put(at)) return;
+        mailbox_.post([this] {
+            if (const auto newest = loading_.take()) Q_EMIT modelLoading(*newest);
+        });
+    };
     out.ended = [this](const TurnEnd& end) {
         mailbox_.post([this, end] {
             frame_.stop();

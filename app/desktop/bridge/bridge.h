@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "app/desktop/bridge/engine_desk.h"
+#include "app/desktop/bridge/latest.h"
 #include "app/desktop/bridge/library_thread.h"
 #include "app/desktop/bridge/mailbox.h"
 #include "app/desktop/bridge/turn_feed.h"
@@ -59,7 +60,7 @@ class Bridge : public QObject {
     // What is new in the running turn, at most once a frame.
     void turnNews(const pal::desktop::TurnNews& news);
     void turnEnded(const pal::desktop::TurnEnd& end);
-    // How far a model is loaded that was asked for; its outcome comes with the request.
+    // How far a model is loaded that was asked for, the newest only; its outcome comes with the request.
     void modelLoading(const pal::LoadProgress& at);
     // What an EngineDesk::look() computed, and its end; how far it is comes with turnNews().
     void windowProbed(const std::shared_ptr<const pal::WindowProbe>& window);
@@ -102,6 +103,7 @@ class Bridge : public QObject {
     bool closing_ = false;
     bool opening_ = false;
     TurnFeed feed_;
+    Latest<LoadProgress> loading_;
     EngineDesk desk_;  // engine thread
     LibraryThread lists_;
     LibraryThread errands_;

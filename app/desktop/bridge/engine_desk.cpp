@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/bridge/engine_desk.h"
 
+#include "app/composition/background.h"
 #include "app/composition/session_name.h"
 #include "storage/chats/clock.h"
 
@@ -20,6 +21,7 @@ Result<LoadedModel> EngineDesk::loadModel(const std::filesystem::path& folder, c
     if (!place_) return fail(ErrorCode::kBusy, "the data folder is not open");
     finishTurn();
     hasModel_ = false;
+    stepBack();  // the engine's threads come from this one
     PAL_TRY(place_->loadModel(folder, options, wake_, {reports_.loading, stop}));
     const ModelInfo& info = place_->engine().model();
     PAL_ASSIGN(Tokenizer tokenizer, Tokenizer::loadModelFolder(info.folder));

@@ -53,7 +53,8 @@ struct EngineReports {
     std::function<void(const LoadProgress&)> loading;
 };
 
-// The engine's side of the window: data folder, model and the running turn. Confined to the engine's thread.
+// The engine's side of the window: data folder, model and the running turn. Confined to the engine's thread, which steps back behind the
+// window's (app/composition/background.h) with the first model.
 class EngineDesk {
   public:
     // `wake` asks for a tick(), from any thread.
