@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long the transcript holds the window's thread, in milliseconds, without a display: each frame of scrolling through 2,000 messages at
-// 3440 x 1440, each gap of a timer that wants to fire every millisecond while 8 MB are pasted and while an answer of 1 MB streams in.
+// 3440 x 1440, each gap of a timer that wants to fire every millisecond while 8 MB are pasted and while an answer of 1 MB streams in, each
+// frame of a table of 64 KB.
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QEventLoop>
@@ -147,6 +148,35 @@ ordered_json pasting() {
     return out;
 }
 
+// A table of 64 KB: finished and opened, scrolled through, and streamed in.
+ordered_json table() {
+    std::string text = "| word | count | remark | seen |\n|---|--:|---|---|\n";
+    for (int i = 0; text.size() < (64 << 10) - 100; ++i)
+        text += "| word" + std::to_string(i * 7919 % 1000) + " | " + std::to_string(i) +
+                " | a remark of some words | page " + std::to_string(i % 40) + " |\n";
+    Window window;
+    ordered_json out;
+    std::vector<TranscriptMessage> messages = longTranscript(20);
+    messages.push_back(answer(1000, text));
+    out["open"] = toJson(frame(window, [&] { window.model.replaceAll(std::move(messages)); }));
+    std::vector<Cost> scrolls;
+    QScrollBar* bar = window.view.verticalScrollBar();
+    while (bar->value() > 0 && scrolls.size() < 500)
+        scrolls.push_back(frame(window, [&] { bar->setValue(bar->value() - 300); }));
+    out["scroll"] = summary(scrolls);
+    messages = longTranscript(20);
+    messages.push_back(answer(1000, ""));
+    messages.back().state = MessageState::kStreaming;
+    window.model.replaceAll(std::move(messages));
+    std::vector<Cost> pieces;
+    for (size_t at = 0; at < text.size(); at += 256)
+        pieces.push_back(frame(window, [&] {
+            window.model.appendText(1000, TranscriptModel::Channel::kText, std::string_view(text).substr(at, 256));
+        }));
+    out["stream_256_bytes"] = summary(pieces);
+    return out;
+}
+
 ordered_json streaming() {
     Window window;
     window.model.replaceAll(longTranscript(20));
@@ -179,6 +209,7 @@ int main(int argc, char** argv) {
     out["scroll_2000_messages"] = scrolling();
     out["paste_8_mb"] = pasting();
     out["stream_1_mb"] = streaming();
+    out["table_64_kb"] = table();
     std::puts(out.dump(2).c_str());
     return 0;
 }

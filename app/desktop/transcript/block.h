@@ -52,15 +52,19 @@ struct Block {
     BlockKind kind = BlockKind::kParagraph;
     uint8_t level = 0;             // of a heading, 1 to 6
     bool tight = false;            // an item of a list without blank lines between its items
-    bool continues = false;        // long code comes in parts: this one goes on with what the block before began
+    bool continues = false;        // long code and tables come in parts: this goes on with what the block before began
     bool continued = false;        // and the block after goes on with this
     uint8_t sharedContainers = 0;  // how many of `containers`, from the outermost, are those of the block before
     std::vector<Container> containers;
     QString marker;    // before the first block of an item: "•", "3.", "☐", "☑"
     QString language;  // of code, as written in the fence
     InlineText content;
-    std::vector<InlineText> cells;  // of a table, row by row, `aligns.size()` to a row; the first row is the head
+    std::vector<InlineText>
+        cells;  // of a table, row by row, `aligns.size()` to a row; the first row of its first part is the head
     std::vector<CellAlign> aligns;  // a table's columns
+    // Of a table in parts, the same in all: texts that may need the most room in its columns, equally many to a column, column by column, the
+    // first of each its head.
+    std::vector<InlineText> widest;
     friend bool operator==(const Block&, const Block&) = default;
 };
 

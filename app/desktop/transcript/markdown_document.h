@@ -17,7 +17,7 @@ namespace pal::desktop {
 // blocks before it are frozen. After any split into pieces the blocks are those of the whole text at once.
 //
 // The text is cut where no block of Markdown can reach across (markdown_lines.h) and each piece is parsed alone. Nothing is bigger than a
-// few dozen KB: paragraphs, lists and tables of more than 64 KiB are cut at a line, code comes in parts of about 100 lines.
+// few dozen KB: paragraphs, lists and tables of more than 64 KiB are cut at a line, code comes in parts of about 100 lines, tables of 32 rows.
 // Not thread-safe; any thread.
 class MarkdownDocument {
   public:

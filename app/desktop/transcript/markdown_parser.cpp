@@ -10,6 +10,7 @@
 
 #include "app/desktop/transcript/entities.h"
 #include "app/desktop/transcript/inline_writer.h"
+#include "app/desktop/transcript/table_parts.h"
 
 namespace pal::desktop {
 namespace {
@@ -209,7 +210,7 @@ void Builder::endTable() {
     Block table = std::move(*open_);
     open_.reset();
     table.cells.resize((table.cells.size() + columns_ - 1) / columns_ * columns_);
-    push(std::move(table));
+    for (Block& part : tableParts(std::move(table))) push(std::move(part));
 }
 
 int Builder::leaveBlock(MD_BLOCKTYPE type) {

@@ -84,7 +84,7 @@ QString writeTable(const Block& block, int begin, int end, CopyFormat format) {
         if ((i + 1) % columns != 0) continue;
         if (format == CopyFormat::kMarkdown) {
             lines += QStringLiteral("| ") + row.join(QStringLiteral(" | ")) + QStringLiteral(" |");
-            if (i + 1 == columns) {
+            if (i + 1 == columns && !block.continues) {
                 QString rule = QStringLiteral("|");
                 for (const CellAlign align : block.aligns) {
                     rule += align == CellAlign::kCentre  ? QStringLiteral(":-:|")

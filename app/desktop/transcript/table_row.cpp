@@ -22,6 +22,16 @@ Qt::Alignment alignmentOf(CellAlign align) {
     return Qt::AlignLeft;
 }
 
+TextSetting cellSetting(const Theme& theme, bool head) {
+    TextSetting setting;
+    setting.font = theme.body();
+    if (head) setting.font.setWeight(QFont::Bold);
+    setting.colour = theme.colours().text;
+    return setting;
+}
+
+constexpr qreal kUnbroken = 1e6;
+
 }  // namespace
 
 TableRow::Cell TableRow::setCell(const InlineText& text, const Theme& theme, const TextSetting& setting, Cell* before) {
@@ -29,31 +39,25 @@ TableRow::Cell TableRow::setCell(const InlineText& text, const Theme& theme, con
         return std::move(*before);
     Cell cell;
     cell.text = std::make_unique<TextLayout>(text, theme, setting);
-    constexpr qreal kUnbroken = 1e6;
-    cell.text->breakLines(kUnbroken);
-    cell.natural = cell.text->naturalWidth();
     return cell;
 }
 
 TableRow::TableRow(const Block& block, const Theme& theme, const TablePlace& place, TableRow* before)
-    : inset_(place.inset), pad_(theme.space(2)) {
+    : inset_(place.inset), pad_(theme.space(2)), first_(!block.continues) {
     const size_t columns = block.aligns.size();
     columns_.assign(columns, 0);
     int offset = 0;
     const bool sameColumns = before != nullptr && before->columns_.size() == columns;
     for (size_t i = 0; i < block.cells.size(); ++i) {
-        TextSetting setting;
-        setting.font = theme.body();
-        if (i < columns) setting.font.setWeight(QFont::Bold);
-        setting.colour = theme.colours().text;
+        TextSetting setting = cellSetting(theme, first_ && i < columns);
         setting.alignment = alignmentOf(block.aligns[i % columns]);
         Cell* known = sameColumns && i < before->cells_.size() ? &before->cells_[i] : nullptr;
         Cell& cell = cells_.emplace_back(setCell(block.cells[i], theme, setting, known));
-        columns_[i % columns] = std::max(columns_[i % columns], std::ceil(cell.natural) + 1);
         cell.begin = offset;
         cell.length = static_cast<int>(block.cells[i].text.size());
         offset += cell.length + 1;
     }
+    measure(block, theme);
     shareWidth(place.width - inset_ - 2 * pad_ * static_cast<qreal>(columns));
     qreal y = place.top;
     for (size_t begin = 0; begin < cells_.size(); begin += columns) {
@@ -75,6 +79,31 @@ TableRow::TableRow(const Block& block, const Theme& theme, const TablePlace& pla
     height_ = y + 1;
 }
 
+// How wide columns would be that break no line: those of a table in parts by the texts that were chosen from all of them.
+void TableRow::measure(const Block& block, const Theme& theme) {
+    const auto need = [&](size_t column, qreal width) {
+        columns_[column] = std::max(columns_[column], std::ceil(width) + 1);
+    };
+    if (block.widest.empty()) {
+        for (size_t i = 0; i < cells_.size(); ++i) {
+            Cell& cell = cells_[i];
+            if (cell.natural < 0) {
+                cell.text->breakLines(kUnbroken);
+                cell.natural = cell.text->naturalWidth();
+                cell.width = -1;
+            }
+            need(i % columns_.size(), cell.natural);
+        }
+        return;
+    }
+    const size_t each = block.widest.size() / columns_.size();
+    for (size_t i = 0; i < block.widest.size(); ++i) {
+        TextLayout text(block.widest[i], theme, cellSetting(theme, i % each == 0));
+        text.breakLines(kUnbroken);
+        need(i / each, text.naturalWidth());
+    }
+}
+
 // Columns that need less than a fair share keep their width; the others share what is left.
 void TableRow::shareWidth(qreal available) {
     const qreal natural = std::accumulate(columns_.begin(), columns_.end(), qreal{0});
@@ -92,9 +121,11 @@ void TableRow::shareWidth(qreal available) {
 
 void TableRow::paint(QPainter& painter, const Theme& theme, const RowPaint& state) const {
     const Colours& colours = theme.colours();
-    if (rows_.size() > 1)
+    if (first_ && rows_.size() > 1)
         painter.fillRect(QRectF(inset_, rows_[0], right_ - inset_, rows_[1] - rows_[0]), colours.sunken);
-    for (const qreal y : rows_) painter.fillRect(QRectF(inset_, y, right_ - inset_, 1), colours.faint);
+    // The line above a later part is the last one of the part before.
+    for (size_t i = first_ ? 0 : 1; i < rows_.size(); ++i)
+        painter.fillRect(QRectF(inset_, rows_[i], right_ - inset_, 1), colours.faint);
     for (const Cell& cell : cells_) {
         if (state.clip.isValid() &&
             (cell.at.y() > state.clip.bottom() || cell.at.y() + cell.text->height() < state.clip.top()))

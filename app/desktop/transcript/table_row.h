@@ -14,7 +14,7 @@ struct TablePlace {
     qreal top = 0, inset = 0, width = 0;
 };
 
-// A table: columns as wide as their text where that fits, else the widest ones are wrapped. Offsets are those of blockText().
+// A table or a part of one: columns as wide as their text where that fits, else the widest ones are wrapped. Offsets are those of blockText().
 class TableRow : public RowLayout {
   public:
     // `before`, if any, is an earlier state of the table with the same theme; it is spent.
@@ -27,12 +27,13 @@ class TableRow : public RowLayout {
   private:
     struct Cell {
         std::unique_ptr<TextLayout> text;
-        qreal natural = 0, width = 0;  // unbroken, and what it is broken for
+        qreal natural = -1, width = -1;  // unbroken, and what it is broken for; negative: not known, not broken
         QPointF at;
         int begin = 0, length = 0;  // in the table's text
     };
     [[nodiscard]] static Cell setCell(const InlineText& text, const Theme& theme, const TextSetting& setting,
                                       Cell* before);
+    void measure(const Block& block, const Theme& theme);
     void shareWidth(qreal available);
     [[nodiscard]] const Cell& cellAt(QPointF point) const;
 
@@ -40,6 +41,7 @@ class TableRow : public RowLayout {
     std::vector<qreal> columns_;  // widths without padding
     std::vector<qreal> rows_;     // tops, and the bottom of the last
     qreal inset_, pad_, right_ = 0;
+    bool first_;  // part of its table, with the head
 };
 
 }  // namespace pal::desktop

@@ -51,8 +51,10 @@ QString messageText(MessageItem& item, int index, const TextPlace& from, const T
         const auto length = static_cast<int>(blockText(*block).size());
         const int end = to.item == index && to.key == key ? std::min(to.offset, length) : length;
         if (begin >= end && length > 0) continue;
-        if (!out.isEmpty() && !block->continues)
-            out += block->tight && !block->containers.empty() ? QStringLiteral("\n") : QStringLiteral("\n\n");
+        if (!out.isEmpty() && !(block->continues && block->kind == BlockKind::kCode)) {
+            const bool close = block->continues || (block->tight && !block->containers.empty());
+            out += close ? QStringLiteral("\n") : QStringLiteral("\n\n");
+        }
         out += writeBlock(*block, begin, end, format);
     }
     return out;

@@ -134,6 +134,11 @@ void TranscriptView::refresh() {
     layout_.setWidth(columnWidth());
     layout_.setViewHeight(viewport()->height());
     layout_.update();
+    // The bar counts whole pixels: at its top, the transcript is at its top, too.
+    if (constexpr qreal kHalf = 0.5; !layout_.atEnd() && layout_.value() > 0 && layout_.value() < kHalf) {
+        layout_.scrollTo(0);
+        layout_.update();
+    }
     const int page = viewport()->height();
     settingBar_ = true;
     QScrollBar* bar = verticalScrollBar();
@@ -210,7 +215,7 @@ void TranscriptView::paintBackgrounds(QPainter& painter) const {
     painter.setRenderHint(QPainter::Antialiasing);
     for (size_t i = 0; i < rows.size();) {
         const int item = rows[i].item;
-        const qreal top = rows[i].row == 0 ? rows[i].y + theme_.space(5) : -100;
+        const qreal top = rows[i].row == 0 ? rows[i].y + theme_.space(4) : -100;
         qreal bottom = 0;
         for (; i < rows.size() && rows[i].item == item; ++i) {
             const bool footer = rows[i].key.part == MessageItem::Part::kFooter;

@@ -44,12 +44,13 @@ QString firstShown(std::string_view text) {
     return blocks.empty() ? QString() : shown(blocks.front().content);
 }
 
-// Code parts joined, so that a document that comes in parts can be compared with one that does not.
+// Parts of code and of tables joined, so that a document that comes in parts can be compared with one that does not.
 std::vector<Block> joined(std::vector<Block> blocks) {
     std::vector<Block> out;
     for (Block& block : blocks) {
         if (block.continues && !out.empty()) {
             out.back().content.text += block.content.text;
+            out.back().cells.insert(out.back().cells.end(), block.cells.begin(), block.cells.end());
         } else {
             out.push_back(std::move(block));
         }
@@ -226,6 +227,34 @@ class MarkdownTest : public QObject {
                 QFAIL("the pieces differ from the whole");
             }
         }
+    }
+
+    // Every row once and in order, the head first, and all parts with the same columns.
+    void longTablesComeInParts() {
+        std::string text = "> | name | count |\n> |---|--:|\n";
+        for (int i = 0; i < 300; ++i) text += "> | row " + std::to_string(i) + " | " + std::to_string(i * i) + " |\n";
+        text += "> | the longest of all rows | 7 |\n";
+        const auto blocks = whole(text);
+        QVERIFY2(blocks.size() > 5, qPrintable(QString::number(blocks.size())));
+        QStringList rows;
+        for (size_t i = 0; i < blocks.size(); ++i) {
+            QCOMPARE(blocks[i].kind, BlockKind::kTable);
+            QCOMPARE(blocks[i].continues, i > 0);
+            QCOMPARE(blocks[i].continued, i + 1 < blocks.size());
+            QCOMPARE(blocks[i].aligns, blocks[0].aligns);
+            QCOMPARE(blocks[i].widest, blocks[0].widest);
+            QCOMPARE(blocks[i].containers, blocks[0].containers);
+            QVERIFY(blocks[i].cells.size() <= 64);
+            for (size_t cell = 0; cell + 1 < blocks[i].cells.size(); cell += 2)
+                rows += blocks[i].cells[cell].text + u'\t' + blocks[i].cells[cell + 1].text;
+        }
+        QCOMPARE(rows.size(), 302);
+        QCOMPARE(rows[0], QStringLiteral("name\tcount"));
+        for (int i = 0; i < 300; ++i) QCOMPARE(rows[i + 1], QStringLiteral("row %1\t%2").arg(i).arg(i * i));
+        const auto& widest = blocks[0].widest;
+        QVERIFY(std::any_of(widest.begin(), widest.end(), [](const InlineText& cell) {
+            return cell.text.startsWith(QStringLiteral("the longest"));
+        }));
     }
 
     void bytesThatAreNoText() {

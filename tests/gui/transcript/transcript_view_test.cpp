@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QVBoxLayout>
+#include <map>
 
 #include "app/desktop/transcript/block_row.h"
 #include "app/desktop/transcript/citations.h"
@@ -280,6 +281,60 @@ class TranscriptViewTest : public QObject {
             QString::fromUtf8(data->data(QStringLiteral("text/markdown"))),
             QStringLiteral(
                 "**You**\n\nThe question\n\n**Kimi K3**\n\nFirst **bold** words.\n- one\n- two\n\nThe $x^2$ end."));
+    }
+
+    // A long table looks and copies as one, though only what is seen of it is laid out.
+    void aLongTableIsOne() {
+        std::string text = "| name | count |\n|---|--:|\n";
+        for (int i = 0; i < 200; ++i) text += "| row " + std::to_string(i) + " | " + std::to_string(i) + " |\n";
+        Window window({answer(1, text)}, {900, 1500});
+        window.view.verticalScrollBar()->setValue(0);
+        Window::settle();
+        const auto& visible = window.view.layout().visible();
+        std::vector<const RowLayout*> parts;
+        for (size_t i = 0; i < visible.size(); ++i) {
+            if (visible[i].key.part != Part::kText) continue;
+            if (!parts.empty()) QCOMPARE(visible[i].y, visible[i - 1].y + parts.back()->height());
+            parts.push_back(visible[i].layout);
+        }
+        QVERIFY2(parts.size() >= 2 && parts.size() <= 4, qPrintable(QString::number(parts.size())));
+        // The second column is as far from the side: at its right edge, behind a number.
+        const int head = int(QStringLiteral("name\tcount").size()), later = int(QStringLiteral("row 32\t32").size());
+        QCOMPARE(parts[1]->caret(later).right(), parts[0]->caret(head).right());
+        QTest::keyClick(&window.view, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClick(&window.view, Qt::Key_C, Qt::ControlModifier);
+        const QMimeData* data = QApplication::clipboard()->mimeData();
+        const QStringList plain = data->text().trimmed().split(u'\n');
+        QCOMPARE(plain.size(), 201);
+        QCOMPARE(plain[150], QStringLiteral("row 149\t149"));
+        const QString markdown = QString::fromUtf8(data->data(QStringLiteral("text/markdown")));
+        QCOMPARE(markdown.trimmed().count(u'\n'), 201);
+        QCOMPARE(markdown.count(QStringLiteral("---")), 1);
+        QCOMPARE(markdown.count(QStringLiteral("count")), 1);
+    }
+
+    // Opening it and each new row cost what is seen, not what there is.
+    void aTableOfManyKilobytesIsQuick() {
+        std::string text = "| word | count | remark |\n|---|--:|---|\n";
+        for (int i = 0; text.size() < (60 << 10); ++i)
+            text += "| word " + std::to_string(i) + " | " + std::to_string(i * 7) + " | seen on a page |\n";
+        Window window({answer(1, "")}, {1200, 1400});
+        window.model.appendText(1, Channel::kText, text);
+        Window::settle();
+        size_t laidOut = 0;
+        for (const auto& row : window.view.layout().visible()) laidOut += row.key.part == Part::kText ? 1 : 0;
+        QVERIFY2(laidOut >= 2 && laidOut <= 5, qPrintable(QString::number(laidOut)));
+        QVERIFY(window.view.atEnd());
+        std::map<MessageItem::Key, const RowLayout*> before;
+        for (const auto& row : window.view.layout().visible()) before[row.key] = row.layout;
+        window.model.appendText(1, Channel::kText, "| word | 1 | a row more |\n");
+        Window::settle();
+        size_t same = 0, again = 0;
+        for (const auto& row : window.view.layout().visible()) {
+            if (row.key.part != Part::kText || !before.contains(row.key)) continue;
+            (before[row.key] == row.layout ? same : again) += 1;
+        }
+        QVERIFY(same >= 1 && again <= 1);  // only the last part
     }
 
     void selectionByMouseAndKeys() {
