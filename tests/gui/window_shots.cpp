@@ -59,13 +59,15 @@ class Shots {
 
   private:
     static pal::Result<pal::SessionId> write(pal::ChatDatabase& db) {
-        constexpr std::pair<const char*, const char*> kSessions[] = {{"How the delta rule works", "Papers"},
-                                                                     {"Lease of the flat in Bergstraße", "Home"},
-                                                                     {"增量规则的解释", "Papers"},
-                                                                     {"ما هي قاعدة دلتا؟", ""},
-                                                                     {"Minutes of the May meeting", ""},
-                                                                     {"Why does the build fail on GCC 12?", ""},
-                                                                     {"Clip of the experiment, run 14", "Papers"}};
+        constexpr std::pair<const char*, const char*> kSessions[] = {
+            {"How the delta rule works", "Papers"},
+            {"Lease of the flat in Bergstraße", "Home"},
+            {"增量规则的解释", "Papers"},
+            {"ما هي قاعدة دلتا؟", ""},
+            {"Minutes of the May meeting", ""},
+            {"Why does the build fail on GCC 12?", ""},
+            {"Clip of the experiment, run 14", "Papers"},
+            {"Every step from the raw readings of the barometer to the table in the appendix", "Home"}};
         pal::SessionId first = 0;
         int64_t ms = pal::nowMs() - 1000;
         for (const auto& [name, folder] : kSessions) {

@@ -86,6 +86,9 @@ void FrameStrip::paintEvent(QPaintEvent*) {
             cell, frames_[i].image,
             QRectF(QPointF((whole.width() - part.width()) / 2, (whole.height() - part.height()) / 2), part));
     }
+    painter.setPen(colours.faint);  // a light frame on a light window has an edge
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(left, top, wide, high));
     QColor veil = colours.window;
     veil.setAlphaF(0.75F);
     const double a = std::min(toX(start_), toX(end_)), b = std::max(toX(start_), toX(end_));

@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QMimeData>
 #include <QScrollBar>
+#include <QTextBlock>
 #include <QUrl>
 #include <algorithm>
 #include <cmath>
@@ -34,6 +35,24 @@ InputEdit::InputEdit(QWidget* parent) : QPlainTextEdit(parent) {
         setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
         updateGeometry();
     });
+    connect(this, &QPlainTextEdit::textChanged, this, &InputEdit::followDirection);
+    followDirection();
+}
+
+// Text stands at the side where its first words begin to be read, and before there are any at the side of the window, where the hint is.
+// Every paragraph still has its own direction.
+void InputEdit::followDirection() {
+    QTextBlock block = document()->firstBlock();
+    while (block.next().isValid() && block.text().trimmed().isEmpty()) block = block.next();
+    const QString text = block.text().left(200);
+    const bool rightToLeft = text.trimmed().isEmpty() ? isRightToLeft() : text.isRightToLeft();
+    QTextOption option = document()->defaultTextOption();
+    const Qt::Alignment side = rightToLeft ? Qt::AlignRight : Qt::AlignLeft;
+    const Qt::LayoutDirection direction = document()->isEmpty() ? layoutDirection() : Qt::LayoutDirectionAuto;
+    if (option.alignment() == side && option.textDirection() == direction) return;
+    option.setAlignment(side);
+    option.setTextDirection(direction);
+    document()->setDefaultTextOption(option);
 }
 
 int InputEdit::heightFor(int lines) const {
@@ -50,6 +69,16 @@ QSize InputEdit::sizeHint() const {
 
 QSize InputEdit::minimumSizeHint() const {
     return {QFontMetrics(font()).averageCharWidth() * 20, heightFor(1)};
+}
+
+// Where the text has nothing to do again, the keys for that are the window's, which undoes other things with them.
+bool InputEdit::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && !document()->isRedoAvailable() &&
+        static_cast<QKeyEvent*>(event)->matches(QKeySequence::Redo)) {
+        event->ignore();
+        return true;
+    }
+    return QPlainTextEdit::event(event);
 }
 
 void InputEdit::keyPressEvent(QKeyEvent* event) {
@@ -101,6 +130,7 @@ void InputEdit::resizeEvent(QResizeEvent* event) {
 void InputEdit::changeEvent(QEvent* event) {
     QPlainTextEdit::changeEvent(event);
     if (event->type() == QEvent::FontChange) updateGeometry();
+    if (event->type() == QEvent::LayoutDirectionChange) followDirection();
 }
 
 }  // namespace pal::desktop

@@ -28,6 +28,7 @@ class InputEdit : public QPlainTextEdit {
     void textPasted(const QString& text);
 
   protected:
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void inputMethodEvent(QInputMethodEvent* event) override;
     bool canInsertFromMimeData(const QMimeData* source) const override;
@@ -37,6 +38,7 @@ class InputEdit : public QPlainTextEdit {
 
   private:
     [[nodiscard]] int heightFor(int lines) const;
+    void followDirection();
 
     bool composing_ = false;  // an input method shows text that is not committed
 };

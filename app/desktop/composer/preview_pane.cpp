@@ -114,13 +114,13 @@ void PreviewPane::showFrames(const std::vector<PreviewFrame>& frames) {
         // Small pictures are shown pixel by pixel, not smoothed: that is what the model gets.
         const int times = std::max(1, theme_.space(60) / std::max(1, frame.image.width()));
         picture->setPixmap(QPixmap::fromImage(frame.image.scaled(frame.image.size() * times)));
-        picture->setAlignment(Qt::AlignCenter);
+        picture->setObjectName(QStringLiteral("picture"));
         const QSize size = frame.image.size();
         const QString pixels = tr("%1 × %2 pixels").arg(size.width()).arg(size.height());
         QLabel* caption =
             centredLabel(frame.caption.isEmpty() ? pixels : tr("%1, %2").arg(frame.caption, pixels), page);
         picture->setAccessibleName(caption->text());
-        layout->addWidget(picture);
+        layout->addWidget(picture, 0, Qt::AlignHCenter);
         layout->addWidget(caption);
     }
     layout->addStretch(1);

@@ -5,8 +5,9 @@
 #include <QIcon>
 #include <QLibraryInfo>
 #include <QLocale>
-#include <QStyleFactory>
 
+#include "app/desktop/frame/control_style.h"
+#include "app/desktop/frame/english_texts.h"
 #include "app/desktop/frame/window_style.h"
 #include "app/desktop/style/icons.h"
 
@@ -19,7 +20,7 @@ void prepareApplication(std::vector<std::unique_ptr<QTranslator>>& translators) 
     QApplication::setApplicationVersion(QStringLiteral(PAL_VERSION));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.palimpsest.Palimpsest"));
     QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/palimpsest/org.palimpsest.Palimpsest.svg")));
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new ControlStyle);  // the application owns it
     QApplication::setQuitOnLastWindowClosed(false);
     QGuiApplication::setLayoutDirection(QLocale().textDirection());
     const QString ours = QStringLiteral(":/palimpsest/translations");
@@ -33,8 +34,18 @@ void prepareApplication(std::vector<std::unique_ptr<QTranslator>>& translators) 
     };
     static_cast<void>(install(QStringLiteral("palimpsest_en"), ours));  // plural forms where there is no translation
     // Qt's own buttons speak the language of the rest.
-    if (install(QLocale(), QStringLiteral("palimpsest"), QStringLiteral("_"), ours))
+    if (install(QLocale(), QStringLiteral("palimpsest"), QStringLiteral("_"), ours)) {
         static_cast<void>(install(QLocale(), QStringLiteral("qtbase"), QStringLiteral("_"), qts));
+        return;
+    }
+    // English in a window of another script: numbers are written like the words around them, and both keep their direction.
+    if (QLocale().zeroDigit() != QStringLiteral("0"))
+        QLocale::setDefault(QLocale(QLocale::English, QLocale().territory()));
+    if (!QGuiApplication::isRightToLeft()) return;
+    auto english = std::make_unique<EnglishTexts>();
+    if (!english->load(QStringLiteral("palimpsest_en"), ours)) return;
+    QApplication::installTranslator(english.get());
+    translators.push_back(std::move(english));
 }
 
 Program::Program(const ProgramOptions& options)

@@ -42,11 +42,10 @@ TurnStrip::TurnStrip(Chat& chat, const Theme& theme, QWidget* parent)
     : QWidget(parent),
       chat_(chat),
       bar_(new TwoPartBar(theme, this)),
-      text_(new QLabel(this)),
+      text_(new ElidedLabel(this)),
       stop_(new QPushButton(tr("Stop"), this)) {
     setObjectName(QStringLiteral("turnStrip"));
     text_->setObjectName(QStringLiteral("turnText"));
-    text_->setTextFormat(Qt::PlainText);
     text_->setFont(theme.small());
     stop_->setObjectName(QStringLiteral("stopTurn"));
     stop_->setIcon(icon(QStringLiteral("stop"), theme));

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <QElapsedTimer>
-#include <QLabel>
 #include <QPushButton>
 #include <QWidget>
 
 #include "app/desktop/chat/chat.h"
+#include "app/desktop/style/elided_label.h"
 #include "app/desktop/style/theme.h"
 
 namespace pal::desktop {
@@ -43,7 +43,7 @@ class TurnStrip : public QWidget {
 
     Chat& chat_;
     TwoPartBar* bar_;
-    QLabel* text_;
+    ElidedLabel* text_;
     QPushButton* stop_;
     QElapsedTimer writing_;
 };

@@ -35,6 +35,7 @@ QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { border: none; padding: 0; backgro
 QFrame#notice { background: %raised; border: 1px solid %faint; border-radius: %radiuspx; }
 QScrollArea#welcome, QWidget#welcomePage { background: %surface; }
 QLabel#muted { color: %muted; }
+QLabel#picture { border: 1px solid %faint; }
 QListWidget::item:selected { background: %selection; color: %text; }
 QSplitter::handle { background: %faint; }
 QScrollBar:vertical { background: transparent; width: %barpx; margin: 0; }

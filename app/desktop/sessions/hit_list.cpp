@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/sessions/hit_list.h"
 
+#include <QRegularExpression>
+
 namespace pal::desktop {
+namespace {
+
+// A line of a message as it is read: what is emphasised and code without the marks around it.
+QString withoutMarks(const std::string& excerpt) {
+    QString out = QString::fromStdString(excerpt).simplified();
+    out.replace(QRegularExpression(QStringLiteral("\\*\\*(\\S|\\S.*?\\S)\\*\\*")), QStringLiteral("\\1"));
+    return out.replace(QRegularExpression(QStringLiteral("`([^`]+)`")), QStringLiteral("\\1"));
+}
+
+}  // namespace
 
 void HitList::search(const QString& query) {
     constexpr int64_t kMost = 300;
@@ -36,10 +48,9 @@ QVariant HitList::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
             return QString::fromStdString(hit.sessionName);
         case kLineRole:
-            return QString::fromStdString(hit.excerpt).simplified();
+            return withoutMarks(hit.excerpt);
         case Qt::AccessibleTextRole:
-            return tr("%1: %2").arg(QString::fromStdString(hit.sessionName),
-                                    QString::fromStdString(hit.excerpt).simplified());
+            return tr("%1: %2").arg(QString::fromStdString(hit.sessionName), withoutMarks(hit.excerpt));
         case kIdRole:
             return qlonglong(hit.session);
         case kMessageRole:

@@ -141,7 +141,8 @@ int Theme::iconSize() const {
 }
 
 int Theme::readingWidth() const {
-    return qRound(QFontMetricsF(body()).averageCharWidth() * 90);
+    // By a digit: the mean character of a Chinese font is as wide as it is high.
+    return qRound(QFontMetricsF(body()).horizontalAdvance(u'0') * 90);
 }
 
 void Theme::setScheme(Scheme scheme) {

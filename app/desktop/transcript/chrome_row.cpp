@@ -24,7 +24,7 @@ class HeaderRow : public RowLayout {
             time_ = today ? QLocale().toString(message.time.time(), QLocale::ShortFormat)
                           : QLocale().toString(message.time, QLocale::ShortFormat);
         }
-        top_ = theme.space(7);
+        top_ = theme.space(6);
         height_ = top_ + QFontMetricsF(font_).height() + theme.space(1);
     }
     void paint(QPainter& painter, const Theme& theme, const RowPaint& state) const override {
@@ -140,7 +140,7 @@ class FooterRow : public RowLayout {
         : font_(theme.small()), edge_(theme.iconSize()) {
         top_ = theme.space(3);
         line_ = edge_ + theme.space(2);
-        height_ = top_ + line_;
+        height_ = top_ + line_ + theme.space(1);  // what follows, also the end of the view, is not close by
         const QFontMetricsF metrics(font_);
         const qreal step = edge_ + theme.space(3);
         qreal x = 0;
@@ -163,8 +163,11 @@ class FooterRow : public RowLayout {
         state_ = stateLabel(message);
         timing_ = TranscriptModel::timingLine(message.timing);
         if (!state_.isEmpty()) timing_ = timing_.isEmpty() ? state_ : state_ + QStringLiteral(" · ") + timing_;
-        timing_ = metrics.elidedText(timing_, Qt::ElideRight, std::max<qreal>(0, width - x));
-        timingAt_ = QRectF(x, top_, width - x, line_);
+        // Beside the buttons where there is room, else below them.
+        const bool beside = metrics.horizontalAdvance(timing_) <= width - x;
+        timingAt_ = beside ? QRectF(x, top_, width - x, line_) : QRectF(0, top_ + line_, width, line_);
+        if (!beside) height_ += line_;
+        timing_ = metrics.elidedText(timing_, Qt::ElideRight, timingAt_.width());
     }
     void paint(QPainter& painter, const Theme& theme, const RowPaint& state) const override {
         for (size_t i = 0; i < buttons_.size(); ++i) {

@@ -90,7 +90,7 @@ MessageItem::Row MessageItem::chromeRow(Part part, int index, qreal estimate) co
 void MessageItem::rebuildHead(const TranscriptMessage& message) {
     const qreal line = setting_.metrics.small, quarter = setting_.metrics.quarter;
     head_.clear();
-    head_.push_back(chromeRow(Part::kHeader, 0, line + quarter * 8));
+    head_.push_back(chromeRow(Part::kHeader, 0, line + quarter * 7));
     if (!message.attachments.isEmpty()) {
         head_.push_back(chromeRow(Part::kAttachments, 0, line * 1.4 * static_cast<qreal>(message.attachments.size())));
     }
@@ -121,7 +121,7 @@ void MessageItem::rebuildTail(const TranscriptMessage& message) {
     for (size_t i = 0; i < message.notices.size(); ++i) {
         tail_.push_back(chromeRow(Part::kNotice, static_cast<int>(i), line + quarter * 2));
     }
-    tail_.push_back(chromeRow(Part::kFooter, 0, quarter * 9));
+    tail_.push_back(chromeRow(Part::kFooter, 0, quarter * 10));
 }
 
 void MessageItem::sumHeights() {

@@ -66,7 +66,7 @@ class TranscriptModel : public QAbstractListModel {
     [[nodiscard]] int revision(int row) const { return revisions_[static_cast<size_t>(row)]; }
 
     [[nodiscard]] static QString authorOf(const TranscriptMessage& message);
-    // "first token 0.8 s · 21 tokens/s · 18,204 tokens reused, 312 computed"; empty when nothing is known.
+    // "first token 0.8 s · 21 tokens/s · 18,204 reused, 312 computed"; empty when nothing is known.
     [[nodiscard]] static QString timingLine(const MessageTiming& timing);
 
   private:

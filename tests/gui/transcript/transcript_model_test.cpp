@@ -44,7 +44,7 @@ class TranscriptModelTest : public QObject {
         model.finish(2, MessageState::kStopped, timing);
         QCOMPARE(at.data(TranscriptModel::kStateRole).toInt(), int(MessageState::kStopped));
         QCOMPARE(at.data(TranscriptModel::kTimingRole).toString(),
-                 QStringLiteral("first token 0.8 s · 21.4 tokens/s · 18,204 tokens reused, 312 computed"));
+                 QStringLiteral("first token 0.8 s · 21.4 tokens/s · 18,204 reused, 312 computed"));
         model.setSibling(2, 2, 3);
         QCOMPARE(at.data(TranscriptModel::kSiblingRole).toString(), QStringLiteral("2/3"));
         model.addNotice(2, {Notice::Kind::kError, QStringLiteral("the disk is full")});
