@@ -1321,6 +1321,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <source>It is opened by the program that your system has for it.</source>
         <translation>Sie wird mit dem Programm geöffnet, das Ihr System dafür hat.</translation>
     </message>
+    <message>
+        <source>A session&apos;s first message goes with the session. Ctrl+Shift+Backspace deletes that.</source>
+        <translation>Die erste Nachricht geht nur mit der Sitzung. Strg+Umschalt+Rücktaste löscht diese.</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::CommandPalette</name>
@@ -1398,6 +1402,14 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
     <message>
         <source>Took out %1.</source>
         <translation>%1 wurde herausgenommen.</translation>
+    </message>
+    <message>
+        <source>No model is loaded: Ctrl+, chooses one.</source>
+        <translation>Kein Modell ist geladen: Strg+, wählt eines.</translation>
+    </message>
+    <message>
+        <source>An answer is being written: Esc stops it.</source>
+        <translation>Eine Antwort wird geschrieben: Esc hält sie an.</translation>
     </message>
 </context>
 <context>
@@ -1611,6 +1623,13 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
     </message>
 </context>
 <context>
+    <name>pal::desktop::InspectFeed</name>
+    <message>
+        <source>with version %1 of %2 of message %3</source>
+        <translation>mit Version %1 von %2 der Nachricht %3</translation>
+    </message>
+</context>
+<context>
     <name>pal::desktop::InspectPanel</name>
     <message>
         <source>What is this?</source>
@@ -1815,6 +1834,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
     <message>
         <source>Loading the model: %1 %, file %2 of %3</source>
         <translation>Modell wird geladen: %1 %, Datei %2 von %3</translation>
+    </message>
+    <message>
+        <source>The sessions cannot be opened, so nothing can be asked. %1</source>
+        <translation>Die Sitzungen lassen sich nicht öffnen, daher kann nichts gefragt werden. %1</translation>
     </message>
 </context>
 <context>
@@ -2107,6 +2130,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <source>Nothing found</source>
         <translation>Nichts gefunden</translation>
     </message>
+    <message>
+        <source>No session yet: a question begins one.</source>
+        <translation>Noch keine Sitzung: Eine Frage beginnt eine.</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::SessionTree</name>
@@ -2352,8 +2379,8 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         </translation>
     </message>
     <message>
-        <source>%1 tokens reused, %2 computed</source>
-        <translation>%1 Tokens wiederverwendet, %2 berechnet</translation>
+        <source>%1 reused, %2 computed</source>
+        <translation>%1 wiederverwendet, %2 berechnet</translation>
     </message>
 </context>
 <context>
@@ -2705,13 +2732,6 @@ Was gelesen ist, bleibt, sodass es morgen weitergehen kann.</translation>
     <message>
         <source>&amp;About Palimpsest</source>
         <translation>&amp;Über Palimpsest</translation>
-    </message>
-</context>
-<context>
-    <name>pal::desktop::InspectFeed</name>
-    <message>
-        <source>with version %1 of %2 of message %3</source>
-        <translation>mit Version %1 von %2 der Nachricht %3</translation>
     </message>
 </context>
 </TS>

@@ -1317,6 +1317,10 @@ Nothing leaves it: this program opens no network connection.</source>
         <source>It is opened by the program that your system has for it.</source>
         <translation>将用系统默认的程序打开。</translation>
     </message>
+    <message>
+        <source>A session&apos;s first message goes with the session. Ctrl+Shift+Backspace deletes that.</source>
+        <translation>第一条消息只能随会话一起删除。Ctrl+Shift+Backspace 删除会话。</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::CommandPalette</name>
@@ -1394,6 +1398,14 @@ Nothing leaves it: this program opens no network connection.</source>
     <message>
         <source>Took out %1.</source>
         <translation>已移除 %1。</translation>
+    </message>
+    <message>
+        <source>No model is loaded: Ctrl+, chooses one.</source>
+        <translation>尚未加载模型：按 Ctrl+, 选择一个。</translation>
+    </message>
+    <message>
+        <source>An answer is being written: Esc stops it.</source>
+        <translation>正在写回答：按 Esc 停止。</translation>
     </message>
 </context>
 <context>
@@ -1605,6 +1617,13 @@ Nothing leaves it: this program opens no network connection.</source>
     </message>
 </context>
 <context>
+    <name>pal::desktop::InspectFeed</name>
+    <message>
+        <source>with version %1 of %2 of message %3</source>
+        <translation>与第 %3 条消息的版本 %1（共 %2）</translation>
+    </message>
+</context>
+<context>
     <name>pal::desktop::InspectPanel</name>
     <message>
         <source>What is this?</source>
@@ -1808,6 +1827,10 @@ Nothing leaves it: this program opens no network connection.</source>
     <message>
         <source>Loading the model: %1 %, file %2 of %3</source>
         <translation>正在加载模型：%1%，文件 %2/%3</translation>
+    </message>
+    <message>
+        <source>The sessions cannot be opened, so nothing can be asked. %1</source>
+        <translation>无法打开会话，因此不能提问。%1</translation>
     </message>
 </context>
 <context>
@@ -2097,6 +2120,10 @@ Nothing leaves it: this program opens no network connection.</source>
         <source>Nothing found</source>
         <translation>未找到</translation>
     </message>
+    <message>
+        <source>No session yet: a question begins one.</source>
+        <translation>还没有会话：提问即可开始。</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::SessionTree</name>
@@ -2340,7 +2367,7 @@ Nothing leaves it: this program opens no network connection.</source>
         </translation>
     </message>
     <message>
-        <source>%1 tokens reused, %2 computed</source>
+        <source>%1 reused, %2 computed</source>
         <translation>复用 %1 个词元，计算 %2 个</translation>
     </message>
 </context>
@@ -2692,13 +2719,6 @@ What is read is kept, so that you can go on tomorrow.</source>
     <message>
         <source>&amp;About Palimpsest</source>
         <translation>关于 Palimpsest(&amp;A)</translation>
-    </message>
-</context>
-<context>
-    <name>pal::desktop::InspectFeed</name>
-    <message>
-        <source>with version %1 of %2 of message %3</source>
-        <translation>与第 %3 条消息的版本 %1（共 %2）</translation>
     </message>
 </context>
 </TS>

@@ -30,6 +30,8 @@ class FirstRunTest : public QObject {
         QVERIFY(!all->isEnabled());  // no model yet
         QVERIFY(window.start());
         QVERIFY(welcome(window).isVisible() && all->isEnabled());
+        const auto* heading = welcome(window).findChild<QLabel*>(QStringLiteral("heading"));
+        QCOMPARE(heading->fontInfo().pixelSize(), QFontInfo(window.program().theme().heading(2)).pixelSize());
         window.input().setPlainText(QStringLiteral("half a thought"));
         QElapsedTimer clock;
         clock.start();

@@ -15,6 +15,7 @@
 #include <set>
 #include <thread>
 
+#include "app/composition/model_choice.h"
 #include "app/desktop/chat/message_tree.h"
 #include "app/desktop/chat/turn_line.h"
 #include "app/desktop/frame/about.h"
@@ -340,6 +341,26 @@ class FrameTest : public QObject {
         plan.memoryBytes = plan.freeBytes = 1'100;
         QVERIFY(LoadPlanText::verdict(plan, pal::Device::kCuda).contains(QStringLiteral("does not fit")));
         QVERIFY(machineMemory().total >= machineMemory().available && machineMemory().available > 0);
+    }
+
+    void modelsAreCalledByTheirNames() {
+        using pal::modelName;
+        QCOMPARE(modelName("/models/Kimi-Linear-48B-A3B-Instruct/"), std::string("Kimi-Linear-48B-A3B-Instruct"));
+        QCOMPARE(modelName("/c/hub/models--moonshotai--Kimi-K3/snapshots/0123abcd"), std::string("Kimi-K3"));
+        QCOMPARE(modelName("/c/models--a--b/refs"), std::string("refs"));
+        QCOMPARE(modelName("."), std::filesystem::current_path().filename().string());
+    }
+
+    void namesThatAreTooLongEndInAnEllipsis() {
+        ElidedLabel label;
+        label.setText(QStringLiteral("A name that is much longer than the place that there is for it"));
+        label.resize(label.sizeHint());
+        const auto ink = [&] { return label.grab().toImage(); };
+        const QImage whole = ink();
+        label.resize(label.width() / 2, label.height());
+        QVERIFY(label.minimumSizeHint().width() == 0);
+        QVERIFY(ink() != whole.copy(QRect(QPoint(), ink().size())));  // not only cut off
+        QCOMPARE(QAccessible::queryAccessibleInterface(&label)->text(QAccessible::Name), label.text());
     }
 
     void diagnosticsNameNobody() {

@@ -12,6 +12,7 @@
 
 #include "app/desktop/sessions/hit_list.h"
 #include "app/desktop/sessions/session_lines.h"
+#include "app/desktop/sessions/session_panel.h"
 
 using namespace pal::desktop;
 using pal::OpeningCost;
@@ -134,6 +135,37 @@ class SessionTreeTest : public QObject {
         QCOMPARE(tree.rowCount(), 1 + 10'000 - 3'333);
     }
 
+    // Filing the open session opens no other one, and it stays the chosen row; without any session the panel says what would begin one.
+    void theOpenSessionStaysChosenWhereverItGoes() {
+        Bridge bridge;
+        const Theme theme(Scheme::kLight);
+        SessionPanel panel(bridge, theme);
+        panel.resize(300, 400);
+        panel.show();
+        const auto* view = panel.findChild<QTreeView*>(QStringLiteral("sessionTree"));
+        SessionTree& tree = panel.tree();
+        tree.setSessions({});
+        QVERIFY(!view->isVisible());
+        tree.setSessions({session(1, "a", 30), session(2, "b", 20), session(3, "c", 10)});
+        QVERIFY(view->isVisible());
+        QSignalSpy chosen(&panel, &SessionPanel::chosen);
+        panel.setCurrent(2);
+        tree.put(session(2, "b", 20, "Work"));
+        QCOMPARE(view->currentIndex(), tree.indexOf(2));
+        QVERIFY(view->isExpanded(tree.parent(tree.indexOf(2))));
+        tree.put(session(2, "b", 20));
+        QCOMPARE(view->currentIndex(), tree.indexOf(2));
+        tree.drop(1);
+        QCOMPARE(view->currentIndex(), tree.indexOf(2));
+        QCOMPARE(chosen.count(), 0);
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(tree.indexOf(3)).center());
+        QCOMPARE(chosen.count(), 1);
+        panel.setCurrent(0);
+        tree.drop(2);
+        tree.drop(3);
+        QTRY_VERIFY(!view->isVisible());
+    }
+
     void draggedSessionsAreOnlyTakenFromHere() {
         Bridge bridge;
         SessionTree tree(bridge);
@@ -170,6 +202,10 @@ class SessionTreeTest : public QObject {
         hits.setHits({{1, 0, "clock", ""}, {1, 7, "clock", "Anna\nrepaired"}});
         QCOMPARE(hits.rowCount(), 2);
         QCOMPARE(hits.index(1).data(HitList::kLineRole).toString(), QStringLiteral("Anna repaired"));
+        hits.setHits(
+            {{1, 0, "clock", ""}, {1, 7, "clock", "The **rule** `__init__` of **two words**, 2**3 and **cut"}});
+        QCOMPARE(hits.index(1).data(HitList::kLineRole).toString(),
+                 QStringLiteral("The rule __init__ of two words, 2**3 and **cut"));
         QCOMPARE(hits.index(1).data(HitList::kMessageRole).toLongLong(), 7);
         QVERIFY(!hits.index(1).data(SessionTree::kWhenRole).isValid());
         hits.setHits({});

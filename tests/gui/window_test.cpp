@@ -204,7 +204,7 @@ class WindowTest : public QObject {
         const QTemporaryDir folder;
         Window window(folder.path());
         QVERIFY(window.start());
-        window.greedy(2'000);
+        window.talkative();
         const auto stopped = window.turn([&] {
             QObject::connect(&window.chat(), &Chat::grew, &window.main(), [&](const TurnNews& news) {
                 if (news.tokens > 0) window.chat().stop();
@@ -230,6 +230,16 @@ class WindowTest : public QObject {
         QVERIFY(window.turn([&] { window.chat().edit(question, QStringLiteral("What time is it?")); }));
         QCOMPARE(window.chat().messages().front().text, std::string("What time is it?"));
         QCOMPARE(window.chat().tree().siblings(window.chat().messages().front().node.id).size(), size_t{2});
+
+        // Where a session begins there is nothing before it to go back to: that is said.
+        const MessageId last = window.chat().head();
+        Q_EMIT window.transcript().deleteRequested(window.chat().messages().front().node.id);
+        QVERIFY(window.main().findChild<NoticeBar*>()->text().contains(QStringLiteral("Ctrl+Shift+Backspace")));
+        QCOMPARE(window.chat().head(), last);
+        Q_EMIT window.transcript().deleteRequested(last);
+        QTRY_COMPARE_WITH_TIMEOUT(window.chat().messages().size(), size_t{1}, kPatienceMs);
+        window.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(window.chat().head(), last, kPatienceMs);
 
         const pal::SessionId before = window.chat().session();
         window.chat().fork(window.chat().head());

@@ -107,9 +107,10 @@ void AttachmentDelegate::paintLines(QPainter& painter, const QRect& at, const QS
     if (state == AttachmentItem::State::kFailed) {
         painter.setFont(theme_.small());
         painter.setPen(colours.error);
+        // Two lines, of which the first may end early; the tool tip has all of it.
         painter.drawText(QStyle::visualRect(option.direction, option.rect, second.united(third)),
                          static_cast<int>(QStyle::visualAlignment(option.direction, Qt::AlignLeft)) | Qt::TextWordWrap,
-                         detail);
+                         small.elidedText(detail, Qt::ElideRight, at.width() * 7 / 4));
         return;
     }
     const qint64 tokens = index.data(AttachmentModel::kTokensRole).toLongLong();

@@ -157,7 +157,11 @@ QString AttachmentModel::detail(const AttachmentItem& item) const {
     const AttachmentOptions& options = item.facts.file.options;
     if (item.state == AttachmentItem::State::kReading)
         return item.progress < 0 ? tr("Reading") : tr("Reading, %1 %").arg(std::lround(item.progress * 100));
-    if (item.state == AttachmentItem::State::kFailed) return item.error;
+    if (item.state == AttachmentItem::State::kFailed) {  // the card's name stands above: the reason comes first
+        const QString file = QString::fromStdString(item.facts.file.name) + QStringLiteral(": ");
+        const qsizetype at = item.error.indexOf(file);
+        return at < 0 ? item.error : item.error.mid(at + file.size());
+    }
     if (const auto& document = item.facts.file.document) {
         const int last = options.lastPage == 0 ? document->pageCount : options.lastPage;
         const bool all = options.firstPage == 1 && last == document->pageCount;

@@ -11,6 +11,7 @@
 #include <QPainter>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "app/desktop/composer/attachment_dialog.h"
 #include "app/desktop/composer/folder_dialog.h"
@@ -57,9 +58,7 @@ void Composer::build() {
     attach_->setToolTip(tr("Attach files (Ctrl+O)"));
     attach_->setAccessibleName(tr("Attach files"));
     attach_->setAutoRaise(true);
-    status_ = new QLabel(this);
-    status_->setTextFormat(Qt::PlainText);
-    status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    status_ = new ElidedLabel(this);
     status_->setAccessibleName(tr("State of the message"));
     undo_ = new QPushButton(tr("&Undo"), this);
     undo_->setFlat(true);
@@ -153,7 +152,7 @@ void Composer::setContext(const ComposerContext& context) {
 }
 
 void Composer::setMode(Mode mode) {
-    mode_ = mode;
+    if (std::exchange(mode_, mode) != mode && !waiting_) say({});  // what was said of the mode before
     showButtons();
 }
 
@@ -269,7 +268,9 @@ void Composer::apply(const Choice& choice) {
 }
 
 void Composer::submit() {
-    if (mode_ != Mode::kReady || (input_->toPlainText().trimmed().isEmpty() && model_.rowCount() == 0)) return;
+    if (input_->toPlainText().trimmed().isEmpty() && model_.rowCount() == 0) return;
+    if (mode_ == Mode::kNoModel) return say(tr("No model is loaded: Ctrl+, chooses one."));
+    if (mode_ == Mode::kAnswering) return say(tr("An answer is being written: Esc stops it."));
     if (model_.anyIn(AttachmentItem::State::kFailed))
         return say(tr("Something could not be read: take it out, or open it to try again."));
     if (model_.anyIn(AttachmentItem::State::kReading))

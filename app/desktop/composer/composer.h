@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QLabel>
 #include <QMetaType>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -19,6 +18,7 @@
 #include "app/desktop/composer/prompt_count.h"
 #include "app/desktop/composer/refusal_bar.h"
 #include "app/desktop/composer/worker.h"
+#include "app/desktop/style/elided_label.h"
 #include "app/desktop/style/theme.h"
 
 namespace pal::desktop {
@@ -129,7 +129,7 @@ class Composer : public QWidget {
     AttachmentList* list_;
     InputEdit* input_;
     QToolButton* attach_;
-    QLabel* status_;
+    ElidedLabel* status_;
     QPushButton* undo_;
     ContextMeter* meter_;
     QToolButton* send_;

@@ -66,7 +66,7 @@ void ChatPane::connectTranscript() {
     connect(transcript_, &TranscriptView::editRequested, this, &ChatPane::startEdit);
     connect(transcript_, &TranscriptView::regenerateRequested, &chat_, &Chat::regenerate);
     connect(transcript_, &TranscriptView::forkRequested, &chat_, &Chat::fork);
-    connect(transcript_, &TranscriptView::deleteRequested, &chat_, &Chat::leaveBranch);
+    connect(transcript_, &TranscriptView::deleteRequested, this, &ChatPane::leaveMessage);
     connect(transcript_, &TranscriptView::siblingRequested, &chat_, &Chat::showSibling);
     connect(transcript_, &TranscriptView::linkActivated, this, &ChatPane::openLink);
     connect(transcript_, &TranscriptView::citationActivated, this, &ChatPane::openCitation);
@@ -228,6 +228,14 @@ void ChatPane::startEdit(MessageId question) {
         composer_->setDraft({QString::fromStdString(message.text), {}});
         editing_->show();
         focusComposer();
+    }
+}
+
+void ChatPane::leaveMessage(MessageId message) {
+    if (chat_.tree().parent(message) == 0) {
+        Q_EMIT told(tr("A session's first message goes with the session. Ctrl+Shift+Backspace deletes that."));
+    } else {
+        chat_.leaveBranch(message);
     }
 }
 

@@ -64,6 +64,7 @@ class ChatPane : public QWidget {
     void send(const ComposedRequest& request);
     void ask(const QString& text, const std::vector<NewAttachment>& attachments);
     void stopEdit();
+    void leaveMessage(MessageId message);
     void openLink(const QUrl& url);
 
     Bridge& bridge_;

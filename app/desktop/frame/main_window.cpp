@@ -33,7 +33,7 @@ MainWindow::MainWindow(Bridge& bridge, Theme& theme, Preferences& preferences)
       split_(new QSplitter(this)),
       panel_(new SessionPanel(bridge, theme, this)),
       sidebar_(new QToolButton(this)),
-      title_(new QLabel(this)),
+      title_(new ElidedLabel(this)),
       settings_(new QToolButton(this)),
       model_(new QToolButton(this)),
       stopLoading_(new QToolButton(this)),
@@ -60,8 +60,6 @@ void MainWindow::build() {
         button->setAccessibleName(button->defaultAction()->text().remove(QLatin1Char('&')));
     }
     title_->setObjectName(QStringLiteral("sessionTitle"));
-    title_->setTextFormat(Qt::PlainText);
-    title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     model_->setObjectName(QStringLiteral("modelButton"));
     model_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     stopLoading_->setObjectName(QStringLiteral("stopLoading"));
@@ -191,7 +189,7 @@ void MainWindow::connectActions() {
     actions_.on(Command::kPreviousSibling, [sibling] { sibling(-1); });
     actions_.on(Command::kNextSibling, [sibling] { sibling(+1); });
     actions_.on(Command::kSearch, [this] {
-        panel_->show();
+        actions_.get(Command::kSidebar)->setChecked(true);
         panel_->focusSearch();
     });
     actions_.on(Command::kPalette, [this] { CommandPalette(actions_.all(), this).exec(); });
@@ -280,7 +278,7 @@ void MainWindow::becomeReady() {
 }
 
 void MainWindow::openFailed(const Error& error) {
-    tell(error);
+    tell(error, tr("The sessions cannot be opened, so nothing can be asked. %1"));
 }
 
 void MainWindow::loadModel() {
@@ -318,7 +316,7 @@ void MainWindow::modelLoaded(const Result<LoadedModel>& model) {
     } else {
         const ModelInfo& info = model->info;
         modelInfo_ = info;
-        showModel(QString::fromStdString(info.folder.filename().string()), true);
+        showModel(QString::fromStdString(modelName(info.folder)), true);
         model_->setToolTip(tr("%1 on %2, context of %3 tokens")
                                .arg(QString::fromStdString(info.architecture), QString::fromStdString(info.device),
                                     QLocale().toString(qlonglong(info.contextTokens))));
@@ -367,7 +365,7 @@ void MainWindow::chooseSettings() {
 
 void MainWindow::showModel(const QString& text, bool good) {
     model_->setIcon(icon(QStringLiteral("model"), theme_, good ? IconColour::kText : IconColour::kMuted));
-    model_->setText(text);
+    model_->setText(model_->fontMetrics().elidedText(text, Qt::ElideMiddle, theme_.space(70)));
     model_->setAccessibleName(tr("Model: %1").arg(text));
 }
 
@@ -414,13 +412,13 @@ const Message* MainWindow::lastOf(Role role) const {
     return nullptr;
 }
 
-void MainWindow::tell(const Error& error) {
+void MainWindow::tell(const Error& error, const QString& saying) {
     if (error.code == ErrorCode::kCancelled) return;
     const QString text = errorText(error);
     qCWarning(logWindow) << qPrintable(withoutHome(text));
     problems_ << QString::fromStdString(std::string(errorCodeName(error.code))) + QStringLiteral(": ") + text;
     if (problems_.size() > 50) problems_.removeFirst();
-    notices_->add({NoticeBar::Kind::kError, text});
+    notices_->add({NoticeBar::Kind::kError, saying.arg(text)});
 }
 
 void MainWindow::tell(const QString& text) {

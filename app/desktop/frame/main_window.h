@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QLabel>
 #include <QMainWindow>
 #include <QSplitter>
 #include <QToolButton>
@@ -16,6 +15,7 @@
 #include "app/desktop/frame/window_actions.h"
 #include "app/desktop/inspect/inspect_dock.h"
 #include "app/desktop/sessions/session_panel.h"
+#include "app/desktop/style/elided_label.h"
 #include "app/desktop/style/theme.h"
 
 namespace pal::desktop {
@@ -79,7 +79,7 @@ class MainWindow : public QMainWindow {
     void sessionMenu(SessionId session, const QPoint& at);
     void offerSaved();
 
-    void tell(const Error& error);
+    void tell(const Error& error, const QString& saying = QStringLiteral("%1"));  // with the error in the place of %1
     void tell(const QString& text);
     void updateActions();
     void nextPane();
@@ -93,7 +93,7 @@ class MainWindow : public QMainWindow {
     QSplitter* split_;
     SessionPanel* panel_;  // Tab goes from here on in this order, as the eye does
     QToolButton* sidebar_;
-    QLabel* title_;
+    ElidedLabel* title_;
     QToolButton* settings_;
     QToolButton* model_;
     QToolButton* stopLoading_;

@@ -65,10 +65,14 @@ void MainWindow::renameSession() {
     const SessionId session = chat_.session();
     const SessionSummary* summary = panel_->tree().summary(session);
     if (summary == nullptr) return;
-    bool taken = false;
-    const QString name = QInputDialog::getText(this, tr("Rename session"), tr("Name"), QLineEdit::Normal,
-                                               QString::fromStdString(summary->name), &taken);
-    if (taken && !name.simplified().isEmpty()) panel_->tree().rename(session, name.simplified());
+    QInputDialog dialog(this);
+    dialog.setWindowTitle(tr("Rename session"));
+    dialog.setLabelText(tr("Name"));
+    dialog.setTextValue(QString::fromStdString(summary->name));
+    dialog.resize(theme_.space(110), dialog.sizeHint().height());  // a name is a sentence
+    if (dialog.exec() != QDialog::Accepted) return;
+    const QString name = dialog.textValue().simplified();
+    if (!name.isEmpty()) panel_->tree().rename(session, name);
 }
 
 void MainWindow::moveToFolder() {
@@ -114,7 +118,7 @@ void MainWindow::exportSessions() {
     const SessionId session = chat_.session();
     if (session == 0) return;
     QString name = QString::fromStdString(chat_.summary().name).simplified();
-    name.replace(QRegularExpression(QStringLiteral("[/\\\\:*?\"<>|]")), QStringLiteral("_"));
+    name = name.replace(QRegularExpression(QStringLiteral("[/\\\\:*?\"<>|]")), QStringLiteral(" ")).simplified();
     const QString file = QFileDialog::getSaveFileName(
         this, tr("Export session"), name + QStringLiteral(".palimpsest"),
         tr("Archive with attachments (*.palimpsest);;JSON (*.json);;Markdown to read (*.md)"));

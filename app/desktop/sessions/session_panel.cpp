@@ -54,6 +54,9 @@ void SessionPanel::build() {
 }
 
 void SessionPanel::buildViews() {
+    // Before the view hears of it: when the row that it is at goes, it steps to the next, and nobody chose that session.
+    connect(&tree_, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { quiet_ = true; });
+    connect(&tree_, &QAbstractItemModel::rowsRemoved, this, [this] { quiet_ = false; });
     treeView_->setObjectName(QStringLiteral("sessionTree"));
     treeView_->setAccessibleName(tr("Sessions"));
     treeView_->setModel(&tree_);
@@ -66,7 +69,8 @@ void SessionPanel::buildViews() {
     hitView_->setObjectName(QStringLiteral("sessionHits"));
     hitView_->setAccessibleName(tr("Found sessions and messages"));
     hitView_->setModel(&hits_);
-    nothing_->setText(tr("Nothing found"));
+    nothing_->setObjectName(QStringLiteral("muted"));
+    nothing_->setWordWrap(true);
     nothing_->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     for (QAbstractItemView* view :
          {static_cast<QAbstractItemView*>(treeView_), static_cast<QAbstractItemView*>(hitView_)}) {
@@ -89,6 +93,7 @@ void SessionPanel::connectParts() {
     connect(&typing_, &QTimer::timeout, this, &SessionPanel::search);
     connect(&hits_, &HitList::searched, this, [this] {
         if (query_->text().trimmed().isEmpty()) return;
+        nothing_->setText(tr("Nothing found"));
         pages_->setCurrentWidget(hits_.rowCount() > 0 ? static_cast<QWidget*>(hitView_) : nothing_);
     });
     connect(&tree_, &SessionTree::failed, this, &SessionPanel::failed);
@@ -104,9 +109,14 @@ void SessionPanel::connectParts() {
         if (session != 0) Q_EMIT menuWanted(session, treeView_->viewport()->mapToGlobal(at));
     });
     connect(&tree_, &QAbstractItemModel::modelReset, treeView_, &QTreeView::expandAll);
-    // A new folder is open; its first session follows it.
-    connect(&tree_, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& parent) {
+    connect(&tree_, &QAbstractItemModel::modelReset, this, &SessionPanel::showSessions);
+    connect(&tree_, &QAbstractItemModel::rowsInserted, this, &SessionPanel::showSessions, Qt::QueuedConnection);
+    connect(&tree_, &QAbstractItemModel::rowsRemoved, this, &SessionPanel::showSessions, Qt::QueuedConnection);
+    // A new folder is open; its first session follows it. The open session stays chosen when it comes to another place.
+    connect(&tree_, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& parent, int first) {
         if (parent.isValid() && tree_.rowCount(parent) == 1) treeView_->expand(parent);
+        if (current_ != 0 && tree_.index(first, 0, parent).data(SessionTree::kIdRole).toLongLong() == current_)
+            setCurrent(current_);
     });
 }
 
@@ -124,10 +134,16 @@ void SessionPanel::restyle() {
 void SessionPanel::search() {
     const QString text = query_->text().trimmed();
     if (text.isEmpty()) {
-        pages_->setCurrentWidget(treeView_);
+        showSessions();
     } else {
         hits_.search(text);
     }
+}
+
+void SessionPanel::showSessions() {
+    if (!query_->text().trimmed().isEmpty()) return;
+    nothing_->setText(tr("No session yet: a question begins one."));
+    pages_->setCurrentWidget(tree_.size() == 0 ? static_cast<QWidget*>(nothing_) : treeView_);
 }
 
 void SessionPanel::openHit(const QModelIndex& index) {
@@ -141,6 +157,7 @@ void SessionPanel::openHit(const QModelIndex& index) {
 }
 
 void SessionPanel::setCurrent(SessionId session) {
+    current_ = session;
     quiet_ = true;
     const QModelIndex index = tree_.indexOf(session);
     if (index.isValid()) {
@@ -167,7 +184,8 @@ void SessionPanel::focusSearch() {
 }
 
 void SessionPanel::focusList() {
-    pages_->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+    QWidget* shown = pages_->currentWidget();
+    (shown == nothing_ ? static_cast<QWidget*>(query_) : shown)->setFocus(Qt::ShortcutFocusReason);
 }
 
 bool SessionPanel::eventFilter(QObject* watched, QEvent* event) {

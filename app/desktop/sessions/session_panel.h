@@ -53,6 +53,7 @@ class SessionPanel : public QWidget {
     void connectParts();
     void restyle();
     void search();
+    void showSessions();
     void openHit(const QModelIndex& index);
 
     const Theme& theme_;
@@ -65,7 +66,8 @@ class SessionPanel : public QWidget {
     QLabel* nothing_;
     QTreeView* treeView_;
     QListView* hitView_;
-    bool quiet_ = false;  // a change of the selection that nobody made
+    SessionId current_ = 0;  // the open session
+    bool quiet_ = false;     // a change of the selection that nobody made
 };
 
 }  // namespace pal::desktop

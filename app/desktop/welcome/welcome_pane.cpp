@@ -20,6 +20,7 @@ WelcomePane::WelcomePane(const Theme& theme, QWidget* parent)
     setFocusPolicy(Qt::NoFocus);
     auto* page = new QWidget;
     page->setObjectName(QStringLiteral("welcomePage"));
+    heading_->setObjectName(QStringLiteral("heading"));
     for (QLabel* label : {text_, note_}) label->setObjectName(QStringLiteral("muted"));
     auto* column = new QVBoxLayout(page);
     column->setSpacing(theme.space(4));
@@ -69,6 +70,12 @@ bool WelcomePane::focusFirst() {
     if (!isVisible() || !cards_.front()->isEnabled()) return false;
     cards_.front()->setFocus(Qt::ShortcutFocusReason);
     return true;
+}
+
+// The style sheet takes the labels' fonts away when they are first shown.
+void WelcomePane::showEvent(QShowEvent* event) {
+    QScrollArea::showEvent(event);
+    dress();
 }
 
 void WelcomePane::dress() {

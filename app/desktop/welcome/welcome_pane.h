@@ -27,6 +27,9 @@ class WelcomePane : public QScrollArea {
   Q_SIGNALS:
     void wanted(const std::vector<pal::desktop::Sample>& samples);
 
+  protected:
+    void showEvent(QShowEvent* event) override;
+
   private:
     void dress();
 

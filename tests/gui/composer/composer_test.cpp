@@ -136,6 +136,42 @@ class ComposerTest : public QObject {
         QCOMPARE(input_->toPlainText().size(), 105);
     }
 
+    // Enter never does nothing without a word.
+    void whatCannotBeSentIsSaid() {
+        QSignalSpy sent(composer_.get(), &Composer::sendRequested);
+        const auto* status = composer_->findChild<ElidedLabel*>();
+        input_->setPlainText(QStringLiteral("A question"));
+        for (const auto mode : {Composer::Mode::kNoModel, Composer::Mode::kAnswering}) {
+            composer_->setMode(mode);
+            QVERIFY(status->text().isEmpty());
+            QTest::keyClick(input_, Qt::Key_Return);
+            QVERIFY(!status->text().isEmpty());
+        }
+        QCOMPARE(sent.count(), 0);
+        QCOMPARE(input_->toPlainText(), QStringLiteral("A question"));
+    }
+
+    // The caret of an empty line is where the hint begins; words stand where they begin to be read.
+    void textStandsAtTheSideWhereItIsRead() {
+        const auto caretIsRight = [&] { return input_->cursorRect().center().x() > input_->viewport()->width() / 2; };
+        const QString arabic = QStringLiteral("ما هي قاعدة دلتا؟"), english = QStringLiteral("What is it?");
+        QVERIFY(!caretIsRight());
+        input_->setPlainText(arabic);
+        QVERIFY(caretIsRight());
+        input_->setPlainText(english);
+        QVERIFY(!caretIsRight());
+        input_->setLayoutDirection(Qt::RightToLeft);
+        QVERIFY(!caretIsRight());
+        input_->clear();
+        QVERIFY(caretIsRight());
+        input_->setPlainText(QStringLiteral("\n") + arabic);
+        input_->moveCursor(QTextCursor::End);
+        QTest::qWait(20);
+        QVERIFY(input_->cursorRect().center().x() < input_->viewport()->width() - 20);  // behind the last word
+        input_->moveCursor(QTextCursor::StartOfBlock);
+        QVERIFY(caretIsRight());
+    }
+
     void droppedFilesAreReadCountedAndSentInTheirOrder() {
         const QStringList files{testFile("media/images/colour.jpg"), testFile("documents/two_columns.pdf"),
                                 testFile("media/clips/h264.mp4")};
