@@ -2,7 +2,7 @@
 // How long the window's thread is ever kept from its event loop, while the window does its hardest work on the real engine: a timer of 1 ms
 // in that thread, whose delays are measured. Prints JSON: per phase median, 99th percentile and worst delay in milliseconds, whether they keep
 // to the bar (median 16 ms, worst 50 ms), and the most that the thread itself worked between two beats, which other programs do not change.
-//   window_bench [PHASE ...]     start sessions transcript typing paste stream prefill; all without one
+//   window_bench [PHASE ...]     start sessions transcript typing paste stream table prefill; all without one
 //   BENCH_TOKENS=100000          of the long prompt
 //   BENCH_SECONDS=480            that reading it may take; it is stopped then, and what was read is told
 #include <QApplication>
@@ -134,6 +134,7 @@ class Bench {
         transcript();
         paste();
         stream();
+        table();
         prefill(wanted);
         std::cout << report_.dump(2) << std::endl;
         return window_->close() ? 0 : 1;
@@ -244,6 +245,35 @@ class Bench {
         model.finish(reply.id, MessageState::kDone, {});
         QTest::qWait(500);
         tell("stream_one_paragraph");
+    }
+
+    void table() {
+        if (!wanted("table")) return;
+        window_->chat().open(filled(1, 2).front());
+        QTest::qWait(500);
+        TranscriptModel& model = *window_->transcript().model();
+        TranscriptMessage reply;
+        reply.id = 1 << 30;
+        reply.state = MessageState::kStreaming;
+        model.appendMessage(reply);
+        model.appendText(reply.id, TranscriptModel::Channel::kText, "| word | count | remark |\n|---|--:|---|\n");
+        probe_.begin();
+        size_t bytes = 0;
+        for (int i = 0; bytes < (64 << 10) - 100;) {
+            std::string some;
+            for (; some.size() < 256; ++i)
+                some += "| word" + std::to_string(i * 7919 % 1000) + " | " + std::to_string(i) + " | some words |\n";
+            bytes += some.size();
+            model.appendText(reply.id, TranscriptModel::Channel::kText, some);
+            QTest::qWait(16);
+        }
+        model.finish(reply.id, MessageState::kDone, {});
+        QScrollBar* bar = window_->transcript().verticalScrollBar();
+        for (int step = 0; step < 100; ++step) {
+            bar->setValue(bar->maximum() * (100 - step) / 100);
+            QTest::qWait(16);
+        }
+        tell("table");
     }
 
     void prefill(int64_t tokens) {
