@@ -7,7 +7,7 @@
 
 namespace pal {
 
-// Under what rates are kept: "cpu" of "cpu, AVX3, 2 threads".
+// Under what rates are kept: "cpu" of "cpu, AVX-512, 2 threads".
 [[nodiscard]] inline std::string deviceKind(const ModelInfo& model) {
     return model.device.substr(0, model.device.find(','));
 }

@@ -35,7 +35,7 @@ struct ModelInfo {
     std::filesystem::path folder;  // where its files are
     std::string architecture;
     std::string fingerprint;  // of config and weights, 32 hexadecimal digits
-    std::string device;       // "cpu, AVX3, 2 threads"
+    std::string device;       // "cpu, AVX-512, 2 threads"
     int64_t vocabulary = 0;
     int64_t contextTokens = 0;
     bool vision = false;

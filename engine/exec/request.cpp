@@ -7,6 +7,7 @@
 #include <chrono>
 #include <new>
 
+#include "engine/exec/forward.h"
 #include "engine/exec/window_probe.h"
 
 namespace pal {
@@ -39,6 +40,11 @@ RequestRun::Outcome RequestRun::deliver() {
 
 void RequestRun::end(Error error) {
     if (stage_ == Stage::kOver && !unsent_.empty()) return;  // only its delivery failed
+    done_.position = 0;
+    endWith(std::move(error));
+}
+
+void RequestRun::endWith(Error error) {
     done_.cause = EndCause::kFailed;
     done_.error = std::move(error);
     unsent_.emplace_back(done_);
@@ -52,13 +58,17 @@ void RequestRun::step(Timeline& timeline, const Runtime& runtime) {
     } catch (const std::bad_alloc&) {
         outcome = fail(ErrorCode::kOutOfMemory, "out of memory at token {}", timeline.position());
     }
+    if (!outcome && outcome.error().code == ErrorCode::kOutOfMemory) {
+        // A lost device has no memory either.
+        if (const Result<> device = toResult(runtime.backend().finish()); !device) outcome = fail(device.error());
+    }
     // Nothing can be fetched from a lost device any more.
     const bool lost = !outcome && outcome.error().code == ErrorCode::kDeviceLost;
     if (lost) timeline.forget();
     done_.position = timeline.position();
     if (outcome && !outcome->has_value()) return;
     if (!lost) keepState(timeline);
-    if (!outcome && outcome.error().code != ErrorCode::kCancelled) return end(outcome.error());
+    if (!outcome && outcome.error().code != ErrorCode::kCancelled) return endWith(outcome.error());
     done_.cause = outcome ? **outcome : EndCause::kCancelled;
     unsent_.emplace_back(done_);  // may throw: only with its last event in place is the request over
     stage_ = Stage::kOver;

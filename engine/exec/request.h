@@ -22,7 +22,7 @@ class RequestRun {
     enum class Outcome { kDone, kParked };
     // Goes on until the request is done, or an event finds no room: call again when mayGoOn(). Errors end in RequestDone.
     Outcome run(Timeline& timeline, const Runtime& runtime);
-    // Ends the request with an error that its own steps did not meet; then run deliver().
+    // Ends the request with an error that its own steps did not meet, of a session whose state is gone; then run deliver().
     void end(Error error);
     // Sends what is left to send.
     Outcome deliver();
@@ -39,6 +39,7 @@ class RequestRun {
     using Step = Result<std::optional<EndCause>>;  // nothing: there is more to do
 
     void step(Timeline& timeline, const Runtime& runtime);
+    void endWith(Error error);
     void keepState(Timeline& timeline);
     Step read(Timeline& timeline, const Runtime& runtime);
     Result<> lookAtWindow(Timeline& timeline, const CheckedPrompt& prompt, PrefillProgress progress);

@@ -87,7 +87,7 @@ SortedPicks sortPicks(const MoeArgs& args, ArenaScope& scope) {
     return sorted;
 }
 
-// One call of moe with the buffers that its phases hand on. All experts of a layer have one shape and format.
+// One call of moe with the buffers that its phases hand on. All experts of a layer have one shape, and one format of gate and up.
 class MoeCall {
   public:
     MoeCall(const MoeArgs& args, ThreadPool& pool)
@@ -99,10 +99,11 @@ class MoeCall {
           width_(args.x.dim(1)),
           inner_(args.experts[0].gate.rows),
           form_(formFor(args.experts[0].gate.format, args.x.dim(0))),
+          downForm_(formFor(args.experts[0].down.format, args.x.dim(0))),
           picks_(sortPicks(args, scope_)) {
         const int64_t places = placePicks();
         x_ = PackedRows(args.experts[0].gate.format, ordered() ? places : args.x.dim(0), width_, form_, scope_);
-        hidden_ = PackedRows(args.experts[0].down.format, places, inner_, form_, scope_);
+        hidden_ = PackedRows(args.experts[0].down.format, places, inner_, downForm_, scope_);
         const auto count = static_cast<size_t>(pickCount_);
         gate_ = scope_.array<float>(static_cast<size_t>(pickCount_ * inner_));
         up_ = scope_.array<float>(static_cast<size_t>(pickCount_ * inner_));
@@ -128,9 +129,10 @@ class MoeCall {
         } else {
             packTokens();
         }
-        forExperts(inner_, [&](int64_t i, int64_t begin, int64_t end, Arena& arena) { gateUp(i, begin, end, arena); });
+        forExperts(inner_, form_,
+                   [&](int64_t i, int64_t begin, int64_t end, Arena& arena) { gateUp(i, begin, end, arena); });
         packGroups(hidden_, [&](int64_t i) { return gate_ + i * inner_; });
-        forExperts(width_, [&](int64_t i, int64_t begin, int64_t end, Arena& arena) {
+        forExperts(width_, downForm_, [&](int64_t i, int64_t begin, int64_t end, Arena& arena) {
             multiplyRows(expert(i).down, begin, end, hidden_, targets(toResult_, i), LinearPart::Write::kSet, arena);
         });
         // Summed in pick order, whatever order the experts were computed in.
@@ -163,7 +165,7 @@ class MoeCall {
             for (int64_t begin = picks_.begin[i]; begin < picks_.begin[i + 1]; begin += kGroup) {
                 const int64_t end = std::min(begin + kGroup, picks_.begin[i + 1]);
                 groups_[groupCount_++] = {begin, end, place};
-                place += ordered() ? kGroup : end - begin;
+                place += ordered() || downForm_ == TokenForm::kAmx ? kGroup : end - begin;
             }
         }
         return place;
@@ -201,8 +203,8 @@ class MoeCall {
 
     // body(i, begin, end, arena) for every block of weight rows of every active expert.
     template <typename Body>
-    void forExperts(int64_t rows, const Body& body) {
-        const int64_t rowBlock = rowsPerTask(picks_.count * rows, pool_.threads(), form_);
+    void forExperts(int64_t rows, TokenForm form, const Body& body) {
+        const int64_t rowBlock = rowsPerTask(picks_.count * rows, pool_.threads(), form);
         const int64_t blocks = (rows + rowBlock - 1) / rowBlock;
         pool_.parallelFor(picks_.count * blocks, [&](int64_t task, int thread) {
             const int64_t begin = task % blocks * rowBlock;
@@ -227,8 +229,9 @@ class MoeCall {
     int64_t pickCount_;
     int64_t width_;
     int64_t inner_;
-    // By the tokens of the call, so that a token's result does not depend on what others picked.
+    // By the tokens of the call, so that a token's result does not depend on what others picked. Of gate and up, and of down.
     TokenForm form_;
+    TokenForm downForm_;
     SortedPicks picks_;
     Group* groups_ = nullptr;
     int64_t groupCount_ = 0;

@@ -71,8 +71,12 @@ BackendInfo CudaBackend::info() const {
 Buffer CudaBackend::allocate(size_t bytes) {
     cudaSetDevice(device_);
     void* data = nullptr;
-    if (cudaMalloc(&data, std::max<size_t>(bytes, 1)) != cudaSuccess) {
+    const cudaError_t error = cudaMalloc(&data, std::max<size_t>(bytes, 1));
+    if (error != cudaSuccess) {
         cudaGetLastError();  // a full device is an answer, not a failure of the stream
+        if (error != cudaErrorMemoryAllocation) {
+            keep(KernelStatus::Code::kDeviceLost, "allocate", cudaGetErrorString(error));
+        }
         return {};
     }
     return {data, bytes, [](void* p) { cudaFree(p); }};

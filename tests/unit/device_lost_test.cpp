@@ -25,6 +25,10 @@ class FragileBackend final : public ForwardingBackend {
     FragileBackend(std::unique_ptr<Backend> inner, std::atomic<int64_t>& callsLeft)
         : ForwardingBackend(std::move(inner)), callsLeft_(callsLeft) {}
 
+    Buffer allocate(size_t bytes) override {
+        if (callsLeft_ > 0) return ForwardingBackend::allocate(bytes);
+        return {};
+    }
     void kdaMixer(const KdaMixerArgs& args) override {
         if (works()) ForwardingBackend::kdaMixer(args);
     }
@@ -111,6 +115,7 @@ TEST_F(DeviceLost, AtAnyMomentStoresNothingWrongAndTheSessionGoesOnElsewhere) {
             EXPECT_TRUE(std::equal(lost.tokens.begin(), lost.tokens.end(), want.tokens.begin())) << "call " << at;
             const Outcome next = generate(*session);
             EXPECT_EQ(next.done.cause, EndCause::kFailed);
+            EXPECT_EQ(next.done.position, 0);
             EXPECT_EQ(next.done.error.value().code, ErrorCode::kDeviceLost) << "nobody may wait for a lost device";
         }
         session.reset();

@@ -34,11 +34,11 @@ Real gatedUnit(Real gate, Real up, const GluParams& glu) {
 // Experts with random weights and what they compute, in plain loops.
 class Experts {
   public:
-    Experts(WeightFormat format, int count, int64_t width, int64_t inner, Random& random)
+    Experts(WeightFormat format, WeightFormat down, int count, int64_t width, int64_t inner, Random& random)
         : width_(width), inner_(inner) {
         for (int e = 0; e < count; ++e) {
             for (int i = 0; i < 2; ++i) weights_.emplace_back(format, inner, width, random);
-            weights_.emplace_back(format, width, inner, random);
+            weights_.emplace_back(down, width, inner, random);
             const size_t at = weights_.size() - 3;
             views_.push_back({weights_[at].view(), weights_[at + 1].view(), weights_[at + 2].view()});
         }
@@ -109,19 +109,24 @@ struct MoeCase {
     int64_t width;
     int64_t inner;
     GluParams glu;
+    WeightFormat down;
 };
 
 class Moe : public ::testing::TestWithParam<MoeCase> {};
-INSTANTIATE_TEST_SUITE_P(All, Moe,
-                         ::testing::Values(MoeCase{WeightFormat::kMxfp4, 7, 3, 96, 64, {GluKind::kSitu, 4, 25}},
-                                           MoeCase{WeightFormat::kBF16, 5, 2, 37, 21, {GluKind::kSwiGlu, 1, 0}},
-                                           MoeCase{WeightFormat::kF32, 3, 3, 19, 70, {GluKind::kSitu, 1.5F, 0}},
-                                           MoeCase{WeightFormat::kBF16, 40, 1, 64, 40, {GluKind::kSwiGlu, 1, 0}}));
+INSTANTIATE_TEST_SUITE_P(
+    All, Moe,
+    ::testing::Values(MoeCase{WeightFormat::kMxfp4, 7, 3, 96, 64, {GluKind::kSitu, 4, 25}, WeightFormat::kMxfp4},
+                      MoeCase{WeightFormat::kBF16, 5, 2, 37, 21, {GluKind::kSwiGlu, 1, 0}, WeightFormat::kBF16},
+                      MoeCase{WeightFormat::kF32, 3, 3, 19, 70, {GluKind::kSitu, 1.5F, 0}, WeightFormat::kF32},
+                      MoeCase{WeightFormat::kBF16, 40, 1, 64, 40, {GluKind::kSwiGlu, 1, 0}, WeightFormat::kBF16},
+                      MoeCase{WeightFormat::kBF16, 5, 2, 64, 96, {GluKind::kSwiGlu, 1, 0}, WeightFormat::kF32},
+                      MoeCase{WeightFormat::kF32, 5, 2, 64, 96, {GluKind::kSwiGlu, 1, 0}, WeightFormat::kMxfp4},
+                      MoeCase{WeightFormat::kMxfp4, 5, 2, 64, 96, {GluKind::kSwiGlu, 1, 0}, WeightFormat::kBF16}));
 
 TEST_P(Moe, IsAsExactAsPlainLoops) {
     const MoeCase& c = GetParam();
     Random random(11);
-    const Experts experts(c.format, c.experts, c.width, c.inner, random);
+    const Experts experts(c.format, c.down, c.experts, c.width, c.inner, random);
     for (const int64_t tokens : {0, 1, 2, 9, 50}) {
         const Picks picks(tokens, c.perToken, c.experts, random);
         Activations x(tokens, c.width, 3);
@@ -155,11 +160,14 @@ TEST_P(Moe, IsAsExactAsPlainLoops) {
 // A single token with MXFP4 weights may have a form of its own (see LinearArgs), which the test above covers; with one other token it has not.
 TEST_P(Moe, ATokenDependsNeitherOnTheOthersNorOnTheThreads) {
     const MoeCase& c = GetParam();
-    const bool ownForm = c.format == WeightFormat::kMxfp4 || (c.format == WeightFormat::kBF16 && usesAmx());
+    const auto hasOwnForm = [](WeightFormat format) {
+        return format == WeightFormat::kMxfp4 || (format == WeightFormat::kBF16 && usesAmx());
+    };
+    const bool ownForm = hasOwnForm(c.format) || hasOwnForm(c.down);
     const int64_t fewest = ownForm ? 2 : 1;
     Random random(12);
     constexpr int64_t kTokens = 33;
-    const Experts experts(c.format, c.experts, c.width, c.inner, random);
+    const Experts experts(c.format, c.down, c.experts, c.width, c.inner, random);
     const Picks picks(kTokens, c.perToken, c.experts, random);
     Activations x(kTokens, c.width);
     x.randomise(random);
