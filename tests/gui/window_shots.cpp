@@ -170,7 +170,8 @@ int shoot(const QString& out, const QString& scheme) {
     window.main().actions().get(dark ? Command::kSchemeDark : Command::kSchemeLight)->trigger();
     if (!window.start()) return 1;
     QDir().mkpath(out);
-    const QString look = QStringLiteral("%1-%2-%3x").arg(scheme, QLocale().name()).arg(qApp->devicePixelRatio());
+    const QString look =
+        QStringLiteral("%1-%2-%3x").arg(scheme, QLocale::system().name()).arg(qApp->devicePixelRatio());
     Shots shots(window, out, look);
     shots.take("empty");
     const pal::SessionId session = shots.fill();

@@ -7,7 +7,7 @@ namespace pal::desktop {
 
 QString EnglishTexts::translate(const char* context, const char* source, const char* disambiguation, int n) const {
     const std::string_view of(context);
-    const bool ours = of.starts_with("pal::") || of == "Transcript";
+    const bool ours = of.starts_with("pal::") || of == "Transcript" || of == "Preview";
     if (!ours || of == "pal::desktop::Chat") return {};  // what Qt says, and names of sessions
     const QString english = QTranslator::translate(context, source, disambiguation, n);
     const QString text = english.isEmpty() ? QString::fromUtf8(source) : english;
