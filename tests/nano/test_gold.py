@@ -45,26 +45,36 @@ class Arithmetic(unittest.TestCase):
                 self.assertIn(int(re.search(r"\d+", turn.answer).group()), (a + b, abs(a - b), a * b))
 
 
+def falls(question):
+    """Whether a request to sort numbers wants the largest first: by its word for the direction, or by which end it names first."""
+    if re.search(r"descending|falling|decreasing|shrinking|downward|down from|counting down|ending with the smallest", question, re.I):
+        return True
+    if re.search(r"ascending|rising|increasing|growing|upward|up from|counting up|ending with the largest", question, re.I):
+        return False
+    large = re.search(r"\b(large|bigg?|high|great|most|more|much|top|heavy|maximum)", question, re.I)
+    small = re.search(r"\b(small|littl|low|least|less|tin|bottom|light|minimum)", question, re.I)
+    return bool(large) and (not small or large.start() < small.start())
+
+
 class Lists(unittest.TestCase):
     def test_sort(self):
         for question, turn in turns("sort"):
             joint = ", " if ", " in turn.answer else " "
             items = turn.answer.split(joint)
-            self.assertTrue(any(sorted(items) == sorted(part.split(joint)) for part in re.split(r": |\n|\. |^[*>-] |^a\) ",
+            self.assertTrue(any(sorted(items) == sorted(part.split(joint)) for part in re.split(r"[:?.] |\n|^[*>-] |^a\) ",
                                                             question)), question)
             if items[0].isdigit():
                 values = list(map(int, items))
-                falling = bool(re.search(r"(largest|highest|biggest) (to|first)|[Dd]escending|falling|high to low|large to small",
-                                         question))
-                self.assertEqual(values, sorted(values, reverse=falling), question)
+                self.assertEqual(values, sorted(values, reverse=falls(question)), question)
             else:
                 self.assertEqual(items, sorted(items))
 
     def test_count(self):
         for question, turn in turns("count"):
-            word = re.search(r'"(.+?)"', question)
-            listed = max((part.removesuffix("?").split(", ") for part in re.split(r": |\n|[?.] |^[*>-] |^a\) ", question)),
-                         key=len)
+            word = next((found for found in re.finditer(r'"(.+?)"', question) if ", " not in found.group(1)), None)
+            quoted = next((found.group(1) for found in re.finditer(r'"(.+?)"', question) if ", " in found.group(1)), question)
+            listed = max((part.removesuffix("?").split(", ") for part in
+                          re.split(r": |\n|[?.] |^[*>-] |^a\) |I see |Somebody wrote ", quoted)), key=len)
             self.assertEqual(int(turn.answer), listed.count(word.group(1)) if word else len(listed), question)
             hits = re.findall(r"\+ (\d+)(?=[,.])", turn.think) if word else [str(len(turn.think.split(", ")))]
             self.assertEqual(hits[-1] if hits else "0", turn.answer, turn.think)

@@ -185,7 +185,7 @@ class Training(unittest.TestCase):
 
 def two_ranks(rank, folder, board, losses):
     """One of two processes that train together; puts the loss of every step and the sum of its parameters."""
-    args = SimpleNamespace(out=folder, seed=5, gpus=2, workers=1, slots=4, steps=4, minutes=5.0, eager=True, start=None, peak=1.0, lengthen=False)
+    args = SimpleNamespace(out=folder, seed=5, gpus=2, workers=1, slots=4, steps=4, minutes=5.0, eager=True, start=None, peak=1.0, flat=0.35, round_from=0.35, lengthen=False)
     trainer = train.run_rank(args, rank, board, CAPACITY, setup.TINY, Toy)
     digest = sum(p.double().abs().sum().item() for p in trainer.model.parameters())
     losses.put((rank, trainer.step, trainer.feed.progress.value > 0, digest))

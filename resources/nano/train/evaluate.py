@@ -98,10 +98,10 @@ class Scorer:
                     out[i] = rows[a:b].clone()
         return out
 
-    def forced(self, items):
+    def forced(self, items, look=None):
         """Scores of items under teacher forcing alone."""
         score = Score(items)
-        for number, (item, (best, _)) in enumerate(zip(items, self.run([item.sample for item in items]))):
+        for number, (item, (best, _)) in enumerate(zip(items, self.run([item.sample for item in items], look))):
             hit = np.concatenate(([True], best == item.sample.ids[1:]))
             for reply, turn in zip(replies(item.sample.weights, item.thinking), item.turns):
                 score.count(number, reply[0][0], turn, np.concatenate([hit[a:b] for a, b in reply]))
@@ -245,6 +245,7 @@ def main():
     parser.add_argument("--data", required=True, help="folder written by prepare.py")
     parser.add_argument("--out", required=True)
     parser.add_argument("--only", nargs="*", help="names of suites")
+    parser.add_argument("--forced", action="store_true", help="teacher forcing alone; `pal eval` scores the written replies")
     parser.add_argument("--workers", type=int, default=12)
     parser.add_argument("--tokens", type=int, default=Capacity.tokens)
     args = parser.parse_args()
@@ -265,8 +266,9 @@ def main():
             with open(args.out, "w") as f:
                 json.dump(result, f, indent=1, sort_keys=True)
 
+        everything = Mechanisms(model)
         for suite, items, control in found:
-            scores["suites"][suite] = scorer.forced(items)
+            scores["suites"][suite] = scorer.forced(items, everything.look)
             if control:
                 scores["controls"][suite] = scorer.forced(control)
             print(f"{suite:24s} {scores['suites'][suite].result()}", flush=True)
@@ -279,7 +281,10 @@ def main():
                     scorer.run([item.sample for item in items[:100]], mechanisms.look)
                 result["mechanisms"][suite] = mechanisms.report()
             store()
-        scorer.write([score for by_suite in scores.values() for score in by_suite.values()], tokenizer)
+        result["mechanisms"]["all suites"] = everything.report()
+        store()
+        if not args.forced:
+            scorer.write([score for by_suite in scores.values() for score in by_suite.values()], tokenizer)
         result["prose bits per byte"] = round(prose_bits(scorer, args.data, tokenizer), 4)
         store()
         for kind, by_suite in scores.items():

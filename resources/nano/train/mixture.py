@@ -10,11 +10,11 @@ from render import PROSE, render
 from tasks import mix
 from tokenizer import Tokenizer
 
-KINDS = {"text": 0.71, "images": 0.235, "video": 0.055}        # shares of the trained tokens; of families: tasks/mix.py
+KINDS = {"text": 0.765, "images": 0.19, "video": 0.045}        # shares of the trained tokens; of families: tasks/mix.py
 
 # (until this progress, {longest sequence of a batch: share of the batches})
-STAGES = ((0.50, {2048: 0.68, 8192: 0.24, 32768: 0.08}),
-          (1.01, {2048: 0.58, 8192: 0.25, 32768: 0.17}))
+STAGES = ((0.50, {2048: 0.66, 8192: 0.27, 32768: 0.07}),
+          (1.01, {2048: 0.60, 8192: 0.28, 32768: 0.12}))
 SHORT, SHORTEST = 2048, 160      # conversations that are not meant to be long; less room than SHORTEST stays empty
 LONG_PART = 0.6                  # share of the tokens of a long batch that goes to long conversations
 MEDIA_BUDGET = 640

@@ -29,16 +29,15 @@ from model import K3, lengthen_memories
 from muon import MuonAdamW
 from step import GraphedSteps, backward_half, train_step
 
-WARM_UP_STEPS, FLAT_UNTIL, LAST_FACTOR = 100, 0.35, 0.01
-ROUND_FROM = 0.35                 # progress from which the routed experts are trained through their MXFP4 rounding
+WARM_UP_STEPS, LAST_FACTOR = 100, 0.01
 LOG_SECONDS, SAVE_SECONDS, CHECKUP_SECONDS = 4.0, 90.0, 120.0
 FEED_SECONDS = 25.0               # after which the speed of the generating processes is printed
 ANSWER_WEIGHT = 0.5               # positions that count more than this belong to an answer
 
 
-def learning_rate(step, progress):
-    """Factor of every learning rate: linear warm-up, flat, then linear down."""
-    down = 1.0 if progress < FLAT_UNTIL else (1.0 - progress) / (1.0 - FLAT_UNTIL)
+def learning_rate(step, progress, flat):
+    """Factor of every learning rate: linear warm-up, flat until that progress, then linear down."""
+    down = 1.0 if progress < flat else (1.0 - progress) / (1.0 - flat)
     return min(1.0, (step + 1) / WARM_UP_STEPS) * max(down, LAST_FACTOR)
 
 
@@ -150,11 +149,11 @@ class Trainer:
             self.spent = before + time.time() - started
             progress = self.spent / (self.minutes * 60.0)
             end = progress >= 1.0 or bool(self.args.steps) and self.step >= self.args.steps
-            factor = self.peak * learning_rate(self.step, min(progress, 1.0))
+            factor = self.peak * learning_rate(self.step, min(progress, 1.0), self.args.flat)
             self.board.write(self.step, progress, factor, end, found[1])
         progress, factor, end, longest = self.board.read(self.step)
         self.feed.progress.value = progress
-        if progress >= ROUND_FROM and not self.rounding:
+        if progress >= self.args.round_from and not self.rounding:
             self.rounding = True
             self.model.round_experts(1.0)
         self.optimizer.schedule(factor)
@@ -285,6 +284,9 @@ def main():
     parser.add_argument("--tokens", type=int, default=Capacity.tokens, help="tokens in one step")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--peak", type=float, default=1.0, help="factor of all learning rates; less than 1 spares what an earlier training learned")
+    parser.add_argument("--flat", type=float, default=0.35, help="progress from which the learning rates fall")
+    parser.add_argument("--round-from", type=float, default=0.35, help="progress from which the routed experts are trained "
+                        "through their MXFP4 rounding; 0 for a packed --start, whose experts are rounded already")
     parser.add_argument("--lengthen", action="store_true", help="give the slowest channels of --start longer memories")
     parser.add_argument("--eager", action="store_true", help="neither compile nor capture graphs")
     args = parser.parse_args()

@@ -4,10 +4,10 @@ import collections
 import functools
 import re
 
-from dialog import Dialog, Turn
+from dialog import Dialog, Split, Turn
 from tasks import corpus, lexicon, names
 from tasks.facts import World
-from tasks.frames import expand, frame, orders
+from tasks.frames import expand, frame, orders, with_tail
 from tasks.lists import COMMANDS, THINGS, item_maker, numbered, until_full
 from tasks.lookup import weave
 from tasks.questions import UNKNOWN, cost, family, size, with_document
@@ -35,6 +35,12 @@ BY_WORD = ('[Which|What] [sentence|line] [has|uses|includes|mentions] "{x}"?',
        '[Copy|Cite|Show|Print|Repeat] the sentence with "{x}" in it.',
        '"{x}": [quote|copy|show] the sentence[.|, please.]',
        '[Where|In which sentence] [is|stands|does it say] "{x}"? [Quote it.|Copy it.]',
+       '[Find|Locate|Seek|Look up|Go to] "{x}" [and copy|and repeat|and write out|and return|then quote|, then give me] the [sentence|line|statement] [around it|with it|where it is|that has it|it belongs to].',
+       '[Repeat|Say again|Reproduce|Write out|Read out] the [sentence|statement|line] [that has|with|which uses|using|that includes|that holds] "{x}".',
+       '[Take|Look at|Check|See] the word "{x}" and [give me|write|show|copy] [its sentence|the sentence around it|the whole sentence].',
+       '"{x}" [stands|is|occurs|appears|is found] in [which|what] sentence?', '[Which|What] is the sentence [around|behind|with] "{x}"?',
+       'There is a sentence [with|that has] "{x}". [Repeat it.|Which one?|Write it out.|What does it say?]',
+       '[Somewhere|In the text] it says "{x}". [What is|Give me|Copy] the [whole|full|complete] sentence[.|, please.]',
        
     '[Quote|Copy|Give me|Show me|Cite|Return] the [sentence|passage] that [contains|mentions|uses|has] [the word |]"{x}".',
     '[Which|What] sentence [mentions|contains|uses|includes] "{x}"?',
@@ -67,6 +73,7 @@ BY_NEXT = ('[What|Which sentence] [is next|comes next|stands next] after "{x}"?'
        '[Copy|Cite|Show|Print|Read] the sentence [that follows|following|after] "{x}"',
        '"{x}" [And then?|What comes then?|What is next?|Next sentence?]',
        '[Go on|Continue] after "{x}" [with one sentence|by one sentence].',
+       'What [follows|comes after|stands after] "{x}"?', '[Say|Read out|Write|Find|I need] what [stands|is written|comes] [right |]after "{x}"',
        
     '[Which|What] sentence [comes|stands|is] [right |directly |]after "{x}"?',
     'What comes [directly|right|just] after the sentence "{x}"?',
@@ -94,6 +101,14 @@ MENTIONED = ('Does the [text|document|page] [mention|contain|use|have] the word 
              '[Can you find|Do you see|Is there] [the word |]"{x}" in the [document|text]?',
              '[Check|Look] whether "{x}" [occurs|appears] in the text.',
              'Is "{x}" mentioned anywhere?', 'Check whether the text contains "{x}".')
+OPENING = ('[With|By] which words does the sentence with "{x}" [begin|start|open]?', 'The sentence with "{x}": how does it [begin|start]?',
+           '[Give|Tell|Show] me the first [words|few words] of the sentence [with|that has|that mentions] "{x}".',
+           '[How|In what way] does the sentence [that has|that uses|with] "{x}" [begin|start|open]? [The first words are enough.|Only the first words.]',
+           '[First words|Beginning|Start] of the sentence with "{x}"[?|, please.]', 'Where "{x}" is said, how does the sentence start?',
+           'Name the first words of the sentence holding "{x}".', 'How does the sentence begin that mentions "{x}"?')
+VERBATIM = ("in its own words", "as it stands", "as it is written", "literally", "in full", "unchanged", "to the letter", "from the text",
+            "and nothing else", "without changes", "exactly as in the text", "in the original wording", "for my notes", "if it is there",
+            "for me", "as a quotation", "without leaving anything out", "so that I can cite it", "with every word", "as evidence")
 NEXT_WORD = ('[Which|What] word [comes|stands|is] [right |directly |]after "{x}"[| in the text]?',
              '[What|Which word] follows "{x}"[| in the text]?',
              '[Name|Give me|Find|Tell me] the word [after|that follows|following] "{x}".',
@@ -158,6 +173,16 @@ class Quotable:
         word = self.own_word(sentence)
         return word and (self._frame(BY_WORD, word), sentence)
 
+    def opening(self):
+        """The first words of the sentence with a word: what a whole quotation of it has to find, in a short answer."""
+        found = self.by_word()
+        if not found:
+            return None
+        sentence = found[1]
+        word = self.own_word(sentence)
+        words = sentence.split()[:self.r.randint(2, 4)]
+        return word and self.text.count(" ".join(words)) == 1 and word not in words and (self._frame(OPENING, word), " ".join(words))
+
     def by_start(self):
         sentence = self.any()
         start = self._start(sentence)
@@ -219,18 +244,26 @@ class Quotable:
         return " ".join(sentence.split()[:self.r.randint(3, 5)]).rstrip(",;:")
 
     def _frame(self, frames, x):
-        return frame(self.r, self.split, frames).format(x=x)
+        return in_own_words(self.r, self.split, frame(self.r, self.split, frames)).format(x=x)
+
+
+def in_own_words(r, split, text):
+    """A request for a quotation, in TRAIN now and then with something at its end."""
+    return with_tail(r, text, r.choice(VERBATIM)) if split is Split.TRAIN and r.random() < 0.2 else text
 
 
 KINDS = ["by_word"] * 8 + ["by_start"] * 5 + ["by_next"] * 4 + ["next_word"] * 2 + ["first", "last", "mentioned", "which"] + \
     ["missing_word", "missing_start", "missing_next"]
+PRACTICE = ["opening"] * 10 + ["by_word"] * 8 + ["by_next"] * 2         # TRAIN only
 
 
 @family("quote")
 def quote(r, split, budget):
     """Prose with facts; asked for sentences by fact, word, beginning, neighbour and place."""
     world = World(r, split)
-    share = 0.45 if budget <= 2500 else 0.12
+    share = 0.45 if budget <= 2500 else 0.12                    # of the questions; more of them are better practice
+    if split is Split.TRAIN and r.random() < 0.5:
+        share = 0.65 if budget <= 2500 else 0.25
     facts = [world.fact() for _ in range(max(1, min(16, int(budget * share / 150))))]
     inside = sum(corpus.tokens(fact.sentence) for fact in facts)
     room = max(80, budget * (1 - share) - 60 - inside)
@@ -246,12 +279,13 @@ def quote(r, split, budget):
         if kind < 0.35 and facts:
             fact = facts.pop()
             stated.append(fact)
-            pair = frame(r, split, BY_FACT).format(x=r.choice(fact.queries).indirect), fact.sentence
+            pair = in_own_words(r, split, frame(r, split, BY_FACT)).format(x=r.choice(fact.queries).indirect), fact.sentence
         elif kind < 0.42:
             query = world.open_query(facts or stated)
-            pair = query and (frame(r, split, BY_FACT).format(x=query.indirect), UNKNOWN)
+            pair = query and (in_own_words(r, split, frame(r, split, BY_FACT)).format(x=query.indirect), UNKNOWN)
         elif quotable.usable:
-            pair = getattr(quotable, r.choice(KINDS))()
+            kinds = KINDS if split is Split.TEST else KINDS + PRACTICE
+            pair = getattr(quotable, r.choice(kinds))()
         if pair and pair[0] not in asked:
             asked.add(pair[0])
             turns.append(Turn([pair[0]], pair[1]))

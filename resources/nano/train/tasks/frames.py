@@ -58,6 +58,15 @@ def orders(commands, things, how):
             f"[Your task|The task|Exercise]: [{small}] [{things}] [{how}]. {{x}}", f"[Take|Here is|Look at] [this list|the list|a list]: {{x}}\n[{commands}] it [{how}].")
 
 
+def with_tail(r, text, tail):
+    """The request with words at its end that are no part of what is asked for: "look up the owner of the clock for my
+    boss".  A text of several sentences stays as it is."""
+    body = text.rstrip(".?")
+    if "\n" in text or len(text) - len(body) > 1 or any(mark in body for mark in (". ", "? ", "! ")) or body[-1] == "!":
+        return text
+    return f"{body}{',' if r.random() < 0.2 else ''} {tail}{text[len(body):]}"
+
+
 # What people say around a question. Openers need no change of what follows, closers none of what stands before.
 OPENERS = ("[OK|Good|Fine|Great|Right|Thanks|Sure|Hm|Well|Hello|Hi].",
            "[Now|Next|Then|And now|Here is] [a question|one more|another one|the next one|something else]:",

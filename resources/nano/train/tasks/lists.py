@@ -122,9 +122,15 @@ COMMANDS = "Put|Bring|Set|Arrange|Write|Repeat|Say|List|Give|Print|Show|Read|Typ
 THINGS = "these|these words|the words|these items|the items|the entries|this list|the list|the following|them|all of these|my list|these names|this series|the elements|this line|the following items"
 NUMBERS = "these|these numbers|the numbers|these values|the values|the figures|this list|the list|the following|them|all of these|my numbers|the following numbers"
 RISING = ("from small to large|in increasing order|in rising order|from low to high|upwards|by size, smallest first|smallest first|by value|from the lowest to the highest|"
-          "in numerical order|with the smallest first|numerically|by size|from little to much")
+          "in numerical order|with the smallest first|numerically|by size|from little to much|from little to big|from smaller to bigger|"
+          "from the small ones to the large ones|small ones first, then the large ones|from least to most|from less to more|from bottom to top|"
+          "counting up|up from the smallest|from light to heavy|with small ones before large ones|from the minimum to the maximum|"
+          "starting with the smallest|ending with the largest|smallest to largest|small before large|in growing order|ascending|in ascending order")
 FALLING = ("from high to low|in falling order|in decreasing order|largest first|downwards|from the highest to the lowest|with the largest first|from biggest to smallest|"
-           "from greatest to least|in descending sequence|by size, largest first|highest first")
+           "from greatest to least|in descending sequence|by size, largest first|highest first|from big to little|from bigger to smaller|"
+           "from the large ones to the small ones|large ones first, then the small ones|from most to least|from more to less|from top to bottom|"
+           "counting down|down from the largest|from heavy to light|with large ones before small ones|from the maximum to the minimum|"
+           "starting with the largest|ending with the smallest|largest to smallest|large before small|in shrinking order|descending|in descending order")
 ALPHABET = "alphabetically|by the alphabet|from A to Z|in the order of the alphabet|as in a dictionary|in dictionary order|by their letters|in ABC order|in alphabetic order|A to Z|by first letter"
 SORT = {
     "number": (orders(COMMANDS, NUMBERS, RISING) + ("[Sort|Order|Arrange|Rank] [these|the following|my] [numbers|values|figures][:| from small to large:| in ascending order:] {x}",

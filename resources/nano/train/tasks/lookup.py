@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finding stated facts: lists of facts, facts hidden in running text, several values of one key, and saying so
 when the document does not say."""
-from dialog import Turn
+from dialog import Split, Turn
 from tasks import corpus, lexicon, names
 from tasks.facts import World, capital, stop
-from tasks.frames import expand
+from tasks.frames import expand, with_tail
 from tasks.persona import about_me, small_talk, too_big, world_question
 from tasks.questions import UNKNOWN, ask, ask_batch, cost, family, frame, size, with_document
 
@@ -272,6 +272,8 @@ LIST_ALL = ("[List|Name|Give|Enumerate|Tell me|Show me] [all |]{what}[.|, please
             "[According to|Going by] the text, what are {what}?",
             "What does the text [say about|give as|name as] {what}?", "I [want|need|would like] to know {what}.",
             "[Collect|Gather] {what}.", "Write down {what}[.|, all of them.]")
+WHOLE = ("without leaving any out", "completely", "one after the other", "in full", "in the order of the text", "with commas",
+         "in one line", "as a list", "please", "for me", "for the report", "so that none is missing", "from first to last")
 HOW_MANY = ("How many are there?", "How many is that?", "And how many are they?", "So how many in total?", "Count them.",
             "How many did you find?")
 
@@ -286,8 +288,9 @@ def multi(r, split, budget):
     groups, entities = [], set()
     room = budget * (0.6 if budget <= 2500 else 0.85)
     count = max(1, min(12, int(budget / 160)))
+    kinds = r.sample(MULTI, r.randint(1, 3)) if split is Split.TRAIN and r.random() < 0.5 else MULTI     # hard to keep apart
     while len(groups) < count:
-        sentence, what, make, pattern = r.choice(MULTI)
+        sentence, what, make, pattern = r.choice(kinds)
         e = pattern.format(names.label(r, split))
         if e in entities:
             continue
@@ -312,6 +315,8 @@ def multi(r, split, budget):
     for e, what, pairs in groups:
         found = [value for _, value in sorted(pairs, key=lambda pair: order[pair[0]])]
         question = frame(r, split, LIST_ALL).format(what=what)
+        if split is Split.TRAIN and r.random() < 0.2:
+            question = with_tail(r, question, r.choice(WHOLE))
         answer = stop(enumeration(found))
         turns.append(Turn([question], capital(answer) if answer.startswith("the ") else answer))
         spent += cost(question, turns[-1].answer)

@@ -2,15 +2,15 @@
 """Shares of tokens among the text families, by context length, among pictures and among clips; normalised when drawn."""
 
 SHORT = {       # up to 4K tokens
-    "free": 0.17, "natural": 0.10, "page": 0.02, "kv": 0.06, "pairs": 0.02, "needle": 0.085, "unanswerable": 0.025, "verify": 0.015, "multi": 0.035,
-    "quote": 0.085, "copy": 0.02, "reverse": 0.04, "line": 0.02, "spell": 0.012, "hop2": 0.03, "hop3": 0.022,
-    "table-cell": 0.055, "table-extreme": 0.05, "table-count": 0.04, "table-sum": 0.045, "card": 0.01,
-    "count": 0.035, "sort": 0.05, "pick": 0.015, "state": 0.03, "add": 0.045, "mul": 0.025, "dates": 0.025,
-    "dialogue": 0.045, "format": 0.025, "glossary": 0.015, "define": 0.01, "prose": 0.11,
+    "free": 0.13, "natural": 0.07, "page": 0.02, "kv": 0.10, "pairs": 0.035, "needle": 0.11, "unanswerable": 0.035, "verify": 0.012, "multi": 0.07,
+    "quote": 0.21, "copy": 0.03, "reverse": 0.025, "line": 0.015, "spell": 0.012, "hop2": 0.03, "hop3": 0.025,
+    "table-cell": 0.05, "table-extreme": 0.05, "table-count": 0.04, "table-sum": 0.03, "card": 0.01,
+    "count": 0.03, "sort": 0.07, "pick": 0.012, "state": 0.028, "add": 0.025, "mul": 0.015, "dates": 0.028,
+    "dialogue": 0.045, "format": 0.022, "glossary": 0.012, "define": 0.01, "prose": 0.09,
 }
 LONG = {        # 8K tokens and more: what needs a long document
-    "free": 0.16, "kv": 0.04, "pairs": 0.02, "needle": 0.27, "unanswerable": 0.05, "verify": 0.02, "multi": 0.13, "quote": 0.17, "hop2": 0.04,
-    "hop3": 0.03, "natural": 0.06, "prose": 0.05,
+    "free": 0.10, "kv": 0.04, "pairs": 0.03, "needle": 0.25, "unanswerable": 0.04, "verify": 0.015, "multi": 0.22, "quote": 0.24, "hop2": 0.03,
+    "hop3": 0.025, "natural": 0.05, "prose": 0.05,
 }
 IMAGES = {      # reading and charts need the most practice
     "ocr-words": 0.17, "ocr-digits": 0.06, "img-label": 0.06, "chart-largest": 0.07, "chart-value": 0.12,

@@ -3,9 +3,9 @@
 import random
 
 from dialog import Dialog, Split, Turn
-from tasks import corpus
+from tasks import corpus, names
 from tasks.facts import capital
-from tasks.frames import expand, frame, spoken
+from tasks.frames import expand, frame, spoken, with_tail
 from tasks.persona import small_talk
 
 UNKNOWN = "The document does not say."
@@ -38,6 +38,8 @@ NOUN_FULL = (
     "[According to|Going by|From] the [text|document|file|notes], what about {noun}?",
     "[Question|One more thing|Next one]: {noun}?", "[And|So|OK, and] {noun}?",
     "[The text|The document|It] must [give|state|name] {noun}. [What does it say?|Tell me.]",
+    "[Hand me|Send me|Pass me|Fetch] {noun}[.|, please.|, if possible.|.]", "[I would love to hear|I'd like to hear|I want to hear|I hope to learn] {noun}[.|, please.]",
+    "[Let us see|May I have|May I see|Could I have|Can I get] {noun}[?|, please?|, if possible?]",
     "[I'd love to know|Let me have] {noun}[.|, if you can.]", "Please name {noun}[.| for me.]",
 )
 SHORT = (
@@ -58,6 +60,8 @@ NOUN_SHORT = (
     "[I want|I need|Give me|Please give me] [only|just|nothing but] {noun}[.|, no sentence.|, please.]",
     "[Please |][reply|answer|respond] [only|just] with {noun}.", "[In short|Briefly|In a word], {noun}[?|.|, please.]",
     "[Write|Report] {noun}[ and nothing more.|, without a sentence.]",
+    "[Tell me|Give me|Write|Say|Print] {noun}[, nothing more| and no more|, only that| alone|, no more than that| and leave out the rest].",
+    "[Only|Just] {noun}, [not a sentence|no words around it|as it stands].", "[Put down|Name] {noun} [without more|and that is all].",
     "State {noun} only.", "Output [only|just] {noun}.",
 )
 DOCUMENT = (
@@ -77,6 +81,13 @@ DOCUMENT = (
     '"""\n{document}"""\n{question}', "```\n{document}```\n{question}",
     "File: [notes.txt|page.md|letter.txt]\n\n{document}{question}", "Use only the [text|document] below.\n\n{document}{question}",
 )
+# What may stand behind a request without belonging to the thing that is asked for: "look up the owner of the clock for my boss".
+TAILS = ("for [me|us|my boss|my notes|the record|the report|my sister|the meeting|everybody|my own use]",
+         "[if you can|if possible|if you would|when you can|when you have time|as soon as possible]",
+         "[now|right now|right away|at once|today|this time|then|again|once more|first|next|too|as well]",
+         "[here|in here|from here|from above|from the text|in this text|as given above|as stated|as it stands]",
+         "[with care|in one go|without delay|so that I can go on|before I forget|to be sure|to make sure|out loud|on my behalf]",
+         "for {name}", "[so that|before] {name} can [go on|see it|use it]")
 READ = ("I have read the text. What would you like to know?", "Done. Ask me about the text.",
         "I have read it. What is your question?")
 HAND_OVER = ("[Please read|Read|Look at] this [text|document|page]. [I will ask about it afterwards.|My questions come later.]\n\n{document}",
@@ -96,6 +107,8 @@ def ask(r, split, query, short=None):
     frames = (NOUN_SHORT if short else NOUN_FULL) if with_noun else (SHORT if short else FULL)
     text = frame(r, split, frames).format(direct=query.direct, Direct=capital(query.direct), indirect=query.indirect,
                                           noun=query.noun, Noun=capital(query.noun) if query.noun else "")
+    if split is Split.TRAIN and r.random() < (0.3 if with_noun else 0.1):
+        text = with_tail(r, text, expand(r, r.choice(TAILS)).format(name=names.draw(r, split, "first")))
     if split is Split.TRAIN and r.random() < 0.04:              # some people type carelessly
         text = text.lower() if r.random() < 0.5 else text.replace("hat is ", "hat's ", 1).rstrip("?.")
     if not query.full:
