@@ -79,8 +79,11 @@ std::string modelName(const fs::path& path) {
     if (!folder.has_filename()) folder = folder.parent_path();  // of a trailing slash
     if (folder.parent_path().filename() == "snapshots") {
         const std::string entry = folder.parent_path().parent_path().filename().string();
-        const size_t dashes = entry.rfind("--");
-        if (entry.starts_with(kPrefix) && dashes >= kPrefix.size()) return entry.substr(dashes + 2);
+        if (entry.starts_with(kPrefix)) {
+            const std::string name = entry.substr(kPrefix.size());
+            const size_t dashes = name.rfind("--");  // between owner and name; a few have no owner
+            return dashes == std::string::npos ? name : name.substr(dashes + 2);
+        }
     }
     return folder.filename().string();
 }

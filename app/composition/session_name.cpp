@@ -12,7 +12,7 @@ std::string sessionNameFrom(std::string_view question) {
     if (line.size() <= kBytes) return std::string(line);
     constexpr std::string_view kEllipsis = "\u2026";
     size_t cut = kBytes - kEllipsis.size();
-    while ((static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;  // not inside a character
+    while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;  // not inside a character
     // Where words are parted by spaces, not inside a word; elsewhere a space far before says nothing about the end.
     if (const size_t space = line.find_last_of(' ', cut); space != std::string_view::npos && space > cut / 2)
         cut = line.find_last_not_of(' ', space) + 1;

@@ -13,7 +13,8 @@
 namespace pal {
 namespace {
 
-// Raised when a release computes other bits, so that states of the one before are not continued.
+// Raised when a release computes something else, so that states of the one before are not continued; sums in another order, as another
+// instruction set makes them, are no such change.
 constexpr int kNumericsVersion = 1;
 constexpr int64_t kMaxGroupPages = 8;
 constexpr size_t kMaxGroupBytes = 8 << 20;

@@ -347,6 +347,7 @@ class FrameTest : public QObject {
         using pal::modelName;
         QCOMPARE(modelName("/models/Kimi-Linear-48B-A3B-Instruct/"), std::string("Kimi-Linear-48B-A3B-Instruct"));
         QCOMPARE(modelName("/c/hub/models--moonshotai--Kimi-K3/snapshots/0123abcd"), std::string("Kimi-K3"));
+        QCOMPARE(modelName("/c/hub/models--gpt2/snapshots/0123abcd"), std::string("gpt2"));
         QCOMPARE(modelName("/c/models--a--b/refs"), std::string("refs"));
         QCOMPARE(modelName("."), std::filesystem::current_path().filename().string());
     }

@@ -9,8 +9,10 @@ namespace {
 // A line of a message as it is read: what is emphasised and code without the marks around it.
 QString withoutMarks(const std::string& excerpt) {
     QString out = QString::fromStdString(excerpt).simplified();
-    out.replace(QRegularExpression(QStringLiteral("\\*\\*(\\S|\\S.*?\\S)\\*\\*")), QStringLiteral("\\1"));
-    return out.replace(QRegularExpression(QStringLiteral("`([^`]+)`")), QStringLiteral("\\1"));
+    static const QRegularExpression strong(QStringLiteral("\\*\\*(\\S|\\S.*?\\S)\\*\\*"));
+    static const QRegularExpression code(QStringLiteral("`([^`]+)`"));
+    out.replace(strong, QStringLiteral("\\1"));
+    return out.replace(code, QStringLiteral("\\1"));
 }
 
 }  // namespace

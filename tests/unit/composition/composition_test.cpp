@@ -88,6 +88,7 @@ TEST(SessionNameTest, BeginsLikeTheQuestionAndSaysWhereItWasCut) {
     EXPECT_GT(name.size(), 55U);
     EXPECT_EQ((name.size() - 2) % 3, 0U);
     EXPECT_TRUE(name.ends_with("钟…"));
+    EXPECT_EQ(sessionNameFrom(std::string(80, '\xa3')), "…") << "text in another encoding has no character to cut at";
 }
 
 TEST(ChatLibraryTest, ChangesAreToldAndOrderIsKept) {
