@@ -12,6 +12,7 @@
 #include "app/extract/flow_pages.h"
 #include "app/extract/html_reader.h"
 #include "app/extract/odt_reader.h"
+#include "app/extract/pdf_pages.h"
 #include "app/extract/pdf_reader.h"
 #include "app/extract/text_reader.h"
 #include "app/extract/zip_archive.h"
@@ -85,15 +86,16 @@ Result<std::vector<std::string>> writePdf(const Input& input, const Request& req
     start.pages = range.last - range.first + 1;
     write(startLine(start));
     uint64_t bytes = 0;
-    for (int number = range.first; number <= range.last; ++number) {
-        const DocumentPage page = pdf.page(number);
-        bytes += page.text.size();
+    const auto writePage = [&](int number, const PdfPageLine& page) -> Result<> {
+        bytes += page.textBytes;
         if (bytes > request.limits.textBytes) {
             return fail(ErrorCode::kOutOfMemory, "more than {} bytes of text by page {} of {}",
                         request.limits.textBytes, number, range.last);
         }
-        write(pageLine(page));
-    }
+        write(page.line);
+        return {};
+    };
+    PAL_TRY(readPages(pdf, input.bytes, request.password, range, writePage));
     return pdf.warnings();
 }
 

@@ -28,7 +28,8 @@ cv::Mat maskOf(std::span<const PdfWord> words, cv::Size size, double scale) {
         const int left = cell(word.box.x, size.width), top = cell(word.box.y, size.height);
         const int right = std::min(cell(word.box.x + word.box.width, size.width) + 2, size.width);
         const int bottom = std::min(cell(word.box.y + word.box.height, size.height) + 2, size.height);
-        if (right > left && bottom > top) mask(cv::Rect(left, top, right - left, bottom - top)).setTo(255);
+        if (right <= left) continue;
+        for (int y = top; y < bottom; ++y) std::fill(mask.ptr(y) + left, mask.ptr(y) + right, uint8_t{255});
     }
     return mask;
 }

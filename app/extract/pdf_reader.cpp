@@ -9,6 +9,7 @@
 #include <array>
 #include <climits>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -27,13 +28,31 @@ constexpr size_t kFewCharacters = 200;   // a page with less may be mostly a pic
 struct Complaints {
     size_t count = 0;
     std::string first;
-    static void add(const std::string& message, void* self) {
-        auto* complaints = static_cast<Complaints*>(self);
-        if (complaints->count++ > 0) return;
+    void add(const std::string& message) {
+        if (count++ > 0) return;
         // Without poppler's "error: " or "error (123): ".
         const size_t start = message.starts_with("error") ? message.find(": ") : std::string::npos;
-        complaints->first = message.substr(start == std::string::npos ? 0 : start + 2);
-        complaints->first.erase(complaints->first.find_last_not_of('\n') + 1);
+        first = message.substr(start == std::string::npos ? 0 : start + 2);
+        first.erase(first.find_last_not_of('\n') + 1);
+    }
+};
+
+// Collects what poppler complains about on this thread while it is in scope. Poppler has one place to report to for all of them.
+class Listening {
+  public:
+    explicit Listening(Complaints& complaints) { current() = &complaints; }
+    Listening(const Listening&) = delete;
+    Listening& operator=(const Listening&) = delete;
+    ~Listening() { current() = nullptr; }
+
+    static void hear(const std::string& message, void*) {
+        if (current() != nullptr) current()->add(message);
+    }
+
+  private:
+    static Complaints*& current() {
+        thread_local Complaints* complaints = nullptr;
+        return complaints;
     }
 };
 
@@ -167,27 +186,26 @@ void addDamage(const Complaints& reading, const Complaints& drawing, DocumentPag
 }  // namespace
 
 struct PdfDocument::State {
-    Complaints complaints;
     std::unique_ptr<poppler::document> document;
+    bool damaged = false;
 };
 
 PdfDocument::PdfDocument(std::unique_ptr<State> state) : state_(std::move(state)) {}
 PdfDocument::PdfDocument(PdfDocument&&) noexcept = default;
-
-PdfDocument::~PdfDocument() {
-    if (state_ != nullptr) poppler::set_debug_error_function(nullptr, nullptr);
-}
+PdfDocument::~PdfDocument() = default;
 
 Result<PdfDocument> PdfDocument::open(std::string_view bytes, const std::string& password) {
     if (bytes.empty()) return fail(ErrorCode::kFormat, "the file is empty");
     if (bytes.size() > INT_MAX)
         return fail(ErrorCode::kOutOfMemory, "{} bytes; PDFs of up to {} are read", bytes.size(), INT_MAX);
     auto state = std::make_unique<State>();
-    poppler::set_debug_error_function(&Complaints::add, &state->complaints);
+    Complaints complaints;
+    const Listening listening(complaints);
+    poppler::set_debug_error_function(&Listening::hear, nullptr);
     state->document.reset(
         poppler::document::load_from_raw_data(bytes.data(), static_cast<int>(bytes.size()), password, password));
+    state->damaged = complaints.count > 0;
     PdfDocument document(std::move(state));
-    const Complaints& complaints = document.state_->complaints;
     const poppler::document* loaded = document.state_->document.get();
     if (loaded == nullptr) {
         return fail(ErrorCode::kFormat, "a PDF that is damaged or cut off: {}",
@@ -219,10 +237,15 @@ std::vector<std::string> PdfDocument::warnings() const {
     return out;
 }
 
+bool PdfDocument::damaged() const {
+    return state_->damaged;
+}
+
 DocumentPage PdfDocument::page(int number) const {
     DocumentPage out;
     out.number = number;
-    state_->complaints = {};
+    Complaints reading, drawing;
+    std::optional<Listening> listening(std::in_place, reading);
     const std::unique_ptr<poppler::page> page(state_->document->create_page(number - 1));
     if (page == nullptr) {
         out.warnings.emplace_back("the page is damaged and cannot be read");
@@ -240,9 +263,9 @@ DocumentPage PdfDocument::page(int number) const {
     const std::vector<PdfWord> words = wordsOf(*page);
     PageText text = assemblePage(words);
     addTextWarnings(text, out);
-    const Complaints reading = std::exchange(state_->complaints, {});
+    listening.emplace(drawing);
     lookAtPictures(*page, size, words, text.characters, out);
-    addDamage(reading, state_->complaints, out);
+    addDamage(reading, drawing, out);
     out.text = std::move(text.text);
     out.map = std::move(text.map);
     return out;

@@ -11,7 +11,7 @@
 
 namespace pal::extract {
 
-// An open PDF. The bytes outlive it. Confined to one thread; at most one at a time, for poppler reports its complaints to one place.
+// An open PDF. The bytes outlive it. Used by one thread at a time; others may use other PDFs meanwhile. Opened and closed on one thread.
 class PdfDocument {
   public:
     // Errors: kFormat (damaged beyond repair), kUnsupported (locked, no password given), kInvalidArgument (a wrong password),
@@ -27,6 +27,7 @@ class PdfDocument {
     [[nodiscard]] int pageCount() const;
     [[nodiscard]] std::string title() const;
     [[nodiscard]] std::vector<std::string> warnings() const;  // about the document as a whole
+    [[nodiscard]] bool damaged() const;                       // poppler complained when it was opened
 
     // Page `number` from 1 to pageCount(). A page that cannot be read has no text and a warning that says so.
     [[nodiscard]] DocumentPage page(int number) const;

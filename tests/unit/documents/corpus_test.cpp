@@ -145,6 +145,36 @@ TEST(Pdf, SixHundredPagesComeInOrderWithProgress) {
         contains(readDocument(folder / "600.pdf", with).error().message, "pages 599 to 601 asked for; there are 600"));
 }
 
+// Many pages are read by several threads, one page by one: what a page says, and what poppler says of it, is the same.
+TEST(Pdf, PagesOfManyAreAsEachAlone) {
+    constexpr int kPages = 90;
+    std::vector<std::string> pages;
+    for (int i = 1; i <= kPages; ++i) pages.push_back(fmt::format("{} {}", i % 3 == 0 ? "Broken" : "Whole", i * 7919));
+    std::string pdf = test::makeTextPdf(pages, "0.2 0.4 0.8 rg 80 80 300 220 re f");
+    for (size_t at = pdf.find("(Broken"); at != std::string::npos; at = pdf.find("(Broken", at + 1)) {
+        pdf.replace(pdf.find("rg", at), 2, "xx");  // no operator
+    }
+    const TempFolder folder;
+    writeText(folder / "90.pdf", pdf);
+    const auto document = readDocument(folder / "90.pdf", options());
+    ASSERT_TRUE(document.has_value()) << document.error().message;
+    ASSERT_EQ(document->pages.size(), static_cast<size_t>(kPages));
+    for (int i = 1; i <= kPages; i += 4) {
+        DocumentOptions one = options();
+        one.firstPage = one.lastPage = i;
+        const auto alone = readDocument(folder / "90.pdf", one);
+        ASSERT_TRUE(alone.has_value()) << alone.error().message;
+        const DocumentPage& page = document->pages[static_cast<size_t>(i) - 1];
+        EXPECT_EQ(page.text, alone->pages.at(0).text);
+        EXPECT_EQ(page.warnings, alone->pages.at(0).warnings);
+        EXPECT_EQ(page.figures.size(), 1U);
+        const bool complains = std::any_of(page.warnings.begin(), page.warnings.end(), [](const std::string& said) {
+            return said.find("damaged place") != std::string::npos;
+        });
+        EXPECT_EQ(complains, i % 3 == 0) << "page " << i;
+    }
+}
+
 TEST(Pdf, LockedFilesSaySo) {
     const auto locked = read("locked.pdf");
     ASSERT_FALSE(locked.has_value());
