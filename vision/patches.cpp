@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -31,38 +30,21 @@ uint8_t shade(const Background& background, int64_t x, int64_t y) {
     return odd == (background.firstSquare == Background::FirstSquare::kWhite) ? background.gray : background.white;
 }
 
-// One row of pixels as floats, a plane per channel, with black behind its end.
-class PlanarRow {
-  public:
-    PlanarRow(const MediaConfig& config, int64_t width) : width_(width), floats_(static_cast<size_t>(3 * width)) {
-        for (size_t c = 0; c < 3; ++c) scales_[c] = {config.mean[c], 1.0F / config.std[c]};
-    }
-    void fill(const uint8_t* rgba, int64_t pixels) {
-        normaliseRow(rgba, pixels, scales_, plane(0), plane(1), plane(2));
-        for (int64_t c = 0; c < 3; ++c) {
-            const auto& scale = scales_[static_cast<size_t>(c)];
-            std::fill(plane(c) + pixels, plane(c) + width_, (0.0F - scale.mean) * scale.inverseStd);
-        }
-    }
-    float* plane(int64_t c) { return floats_.data() + c * width_; }
-
-  private:
-    int64_t width_;
-    std::array<ChannelScale, 3> scales_;
-    std::vector<float> floats_;
-};
-
-// Fills one row of patches, from pixel row `top` of the picture on.
-void fillPatchRow(const PixelRows& picture, int64_t top, int64_t patch, int64_t columns, PlanarRow& line, float* out) {
-    const int64_t area = patch * patch;
-    const auto bytes = static_cast<size_t>(patch) * sizeof(float);
+// Fills one row of patches, from pixel row `top` of the picture on. `line` has the pixels of one row of patches; behind the picture's end
+// they are black.
+void fillPatchRow(const MediaConfig& config, const PixelRows& picture, int64_t top, std::vector<uint8_t>& line,
+                  float* out) {
+    std::array<ChannelScale, 3> scales;
+    for (size_t c = 0; c < 3; ++c) scales[c] = {config.mean[c], 1.0F / config.std[c]};
+    const int64_t patch = config.patchSize;
+    const auto rowBytes = static_cast<std::ptrdiff_t>(picture.width * 4);
     for (int64_t y = 0; y < patch; ++y) {
-        const bool inside = top + y < picture.height;
-        line.fill(inside ? picture.row(top + y) : nullptr, inside ? picture.width : 0);
-        float* to = out + y * patch;
-        for (int64_t gx = 0; gx < columns; ++gx) {
-            for (int64_t c = 0; c < 3; ++c, to += area) std::memcpy(to, line.plane(c) + gx * patch, bytes);
+        if (top + y < picture.height) {
+            std::copy_n(picture.row(top + y), rowBytes, line.begin());
+        } else {
+            std::fill_n(line.begin(), rowBytes, uint8_t{0});
         }
+        normaliseRow(line.data(), std::ssize(line) / (4 * patch), patch, scales, out + y * patch);
     }
 }
 
@@ -106,12 +88,12 @@ MediaInput makeMediaInput(const MediaConfig& config, const ResizePlan& plan, int
 void appendFrame(const MediaConfig& config, const PixelRows& picture, MediaInput& input) {
     const int64_t patch = config.patchSize;
     PAL_CHECK(picture.width <= input.columns * patch && picture.height <= input.rows * patch);
-    PlanarRow row(config, input.columns * patch);
+    std::vector<uint8_t> line(static_cast<size_t>(input.columns * patch * 4));
     // One row of patches stays in the cache; the input's memory is then written once, in order.
-    std::vector<float> line(static_cast<size_t>(input.columns * 3 * patch * patch));
+    std::vector<float> patches(static_cast<size_t>(input.columns * 3 * patch * patch));
     for (int64_t gy = 0; gy < input.rows; ++gy) {
-        fillPatchRow(picture, gy * patch, patch, input.columns, row, line.data());
-        input.patches.insert(input.patches.end(), line.begin(), line.end());
+        fillPatchRow(config, picture, gy * patch, line, patches.data());
+        input.patches.insert(input.patches.end(), patches.begin(), patches.end());
     }
     ++input.frames;
 }

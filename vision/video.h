@@ -104,7 +104,8 @@ struct VideoReaderOptions {
     int decoderThreads = 0;     // 1 .. 16; 0: one per core, up to 8
 };
 
-// Decodes the frames of a plan. Holds one decoded frame and the decoder's own references, however long the clip. Confined to one thread.
+// Decodes the frames of a plan. Holds one frame that is converted, the next one and the decoder's own references, however long the clip.
+// Confined to one thread; it converts on another.
 class VideoReader {
   public:
     // `source` must be what the plan was made of; memory behind it must outlive the reader.

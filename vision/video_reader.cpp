@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <future>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -80,14 +82,19 @@ struct VideoReader::Impl {
           converter(source.name, plan.orientation) {}
 
     Result<> start();
-    // The next decoded frame that is wanted, in `frame`. Errors: kFormat at the end of the file.
+    // The next decoded frame that is wanted. Errors: kFormat at the end of the file.
+    Result<AvPointer<AVFrame>> decodeWanted(const VideoFrame& target, const std::stop_token& stop);
+    // The same in `frame`.
     Result<> nextWanted(const VideoFrame& target, const std::stop_token& stop);
     // One more frame out of the decoder; false when it wants packets.
     Result<bool> receive();
     // Feeds the decoder one step: a packet, or the order to give out what it holds.
     Result<> feed();
     Result<> feedPacket();
-    Result<VideoChunk> readChunk(const VideoChunkPlan& chunkPlan, const std::stop_token& stop);
+    // The frame that is wanted after number `i` of a chunk; null at the end of the clip.
+    [[nodiscard]] const VideoFrame* wantedAfter(size_t chunk, size_t i) const;
+    Result<> addFrame(const AVFrame& decoded, const VideoFrame& target, VideoChunk& chunk);
+    Result<VideoChunk> readChunk(const std::stop_token& stop);
 
     [[nodiscard]] tl::unexpected<Error> lost(const VideoFrame& target) const {
         return fail(ErrorCode::kFormat, "{}: the frame at {:.3f} s (number {}) cannot be decoded", source.name,
@@ -103,6 +110,8 @@ struct VideoReader::Impl {
     AvPointer<AVCodecContext> decoder;
     AvPointer<AVPacket> packet;
     AvPointer<AVFrame> frame;
+    std::optional<Result<AvPointer<AVFrame>>>
+        ahead;  // the next wanted frame, decoded while the one before was converted
     std::vector<Use> uses;
     size_t packetsRead = 0;
     size_t damagedPackets = 0;
@@ -224,21 +233,50 @@ Result<> VideoReader::Impl::nextWanted(const VideoFrame& target, const std::stop
     }
 }
 
-Result<VideoChunk> VideoReader::Impl::readChunk(const VideoChunkPlan& chunkPlan, const std::stop_token& stop) {
+Result<AvPointer<AVFrame>> VideoReader::Impl::decodeWanted(const VideoFrame& target, const std::stop_token& stop) {
+    PAL_TRY(nextWanted(target, stop));
+    AvPointer<AVFrame> out(av_frame_alloc());
+    if (!out) return fail(ErrorCode::kOutOfMemory, "{}: not enough memory for a frame", source.name);
+    av_frame_move_ref(out.get(), frame.get());
+    return out;
+}
+
+const VideoFrame* VideoReader::Impl::wantedAfter(size_t chunk, size_t i) const {
+    const std::vector<VideoFrame>& frames = plan.chunks[chunk].frames;
+    if (i + 1 < frames.size()) return &frames[i + 1];
+    return chunk + 1 < plan.chunks.size() ? &plan.chunks[chunk + 1].frames.front() : nullptr;
+}
+
+Result<> VideoReader::Impl::addFrame(const AVFrame& decoded, const VideoFrame& target, VideoChunk& chunk) {
+    if (decoded.width != plan.storedWidth || decoded.height != plan.storedHeight) {
+        return fail(ErrorCode::kUnsupported, "{}: the frames change from {}x{} to {}x{} pixels at {:.3f} s",
+                    source.name, plan.storedWidth, plan.storedHeight, decoded.width, decoded.height, target.seconds);
+    }
+    const ResizePlan& resize = plan.chunks[nextChunk].resize;
+    PAL_ASSIGN(const PixelRows picture, converter.convert(decoded, resize.width, resize.height));
+    appendFrame(config, picture, chunk.input);
+    if (options.thumbnailSide > 0) chunk.thumbnails.push_back(thumbnailOf(picture, options.thumbnailSide));
+    chunk.frames.push_back(target);
+    return {};
+}
+
+// A frame is converted on a thread of its own while the next one is decoded: a decoder has only so many frames in flight, and its threads
+// would wait for the conversion.
+Result<VideoChunk> VideoReader::Impl::readChunk(const std::stop_token& stop) {
+    const VideoChunkPlan& chunkPlan = plan.chunks[nextChunk];
     VideoChunk chunk;
     chunk.timestamp = chunkPlan.timestamp;
     chunk.input = makeMediaInput(config, chunkPlan.resize, static_cast<int64_t>(chunkPlan.frames.size()));
-    for (const VideoFrame& target : chunkPlan.frames) {
-        PAL_TRY(nextWanted(target, stop));
-        if (frame->width != plan.storedWidth || frame->height != plan.storedHeight) {
-            return fail(ErrorCode::kUnsupported, "{}: the frames change from {}x{} to {}x{} pixels at {:.3f} s",
-                        source.name, plan.storedWidth, plan.storedHeight, frame->width, frame->height, target.seconds);
-        }
-        PAL_ASSIGN(const PixelRows picture, converter.convert(*frame, chunkPlan.resize.width, chunkPlan.resize.height));
-        av_frame_unref(frame.get());
-        appendFrame(config, picture, chunk.input);
-        if (options.thumbnailSide > 0) chunk.thumbnails.push_back(thumbnailOf(picture, options.thumbnailSide));
-        chunk.frames.push_back(target);
+    for (size_t i = 0; i < chunkPlan.frames.size(); ++i) {
+        if (!ahead) ahead = decodeWanted(chunkPlan.frames[i], stop);
+        if (!*ahead) return fail(ahead->error());
+        const AvPointer<AVFrame> decoded = std::move(**ahead);
+        ahead.reset();
+        auto added = std::async(std::launch::async, [&] { return addFrame(*decoded, chunkPlan.frames[i], chunk); });
+        if (const VideoFrame* following = wantedAfter(nextChunk, i)) ahead = decodeWanted(*following, stop);
+        PAL_TRY(added.get());
+        // Any other error is that of the frame, which may belong to the next chunk.
+        if (ahead && !*ahead && ahead->error().code == ErrorCode::kCancelled) return fail(ahead->error());
     }
     return chunk;
 }
@@ -264,7 +302,7 @@ Result<std::optional<VideoChunk>> VideoReader::next(std::stop_token stop) {
     if (s.broken) return fail(*s.broken);
     if (s.nextChunk >= s.plan.chunks.size()) return std::nullopt;
     s.input.setStop(stop);
-    auto chunk = guarded(s.source.name, [&] { return s.readChunk(s.plan.chunks[s.nextChunk], stop); });
+    auto chunk = guarded(s.source.name, [&] { return s.readChunk(stop); });
     s.input.setStop({});
     if (!chunk) {
         s.broken = chunk.error();
