@@ -132,6 +132,7 @@ Result<AvInput> AvInput::open(const MediaSource& source, const char* formats, st
     silenceLog();
     auto impl = std::make_unique<Impl>();
     PAL_TRY(openBytes(source, impl->reader));
+    if (impl->reader.size == 0) return fail(ErrorCode::kFormat, "{}: the file is empty", source.name);
     impl->reader.stop = std::move(stop);
     auto* buffer = static_cast<unsigned char*>(av_malloc(kBufferBytes));
     impl->io =

@@ -56,7 +56,9 @@ double secondsOf(int64_t ticks, AVRational base) {
 // What the container promised and the packets do not keep.
 void warnOfLoss(const AvInput& input, const AVStream& stream, const Scan& scan, VideoIndex& index) {
     if (scan.damaged > 0) {
-        index.warnings.push_back(fmt::format("{} frames are damaged or without a time and are left out", scan.damaged));
+        index.warnings.push_back(
+            scan.damaged == 1 ? "a frame is damaged or without a time and is left out"
+                              : fmt::format("{} frames are damaged or without a time and are left out", scan.damaged));
     }
     if (scan.lastError != AVERROR_EOF) {
         index.warnings.push_back(fmt::format("reading stopped early: {}", avMessage(scan.lastError)));

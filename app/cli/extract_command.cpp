@@ -30,11 +30,12 @@ struct ExtractFlags {
 
 void printMedium(Terminal& terminal, const ComposedMedium& medium, const std::string& prompt) {
     terminal.outLine("{}", prompt);
-    const std::string frames = medium.frames.empty() ? ""
-                                                     : fmt::format(", {} frames to {:.3f} s", medium.frames.size(),
-                                                                   medium.frames.back().seconds);
-    terminal.errLine("{} x {} pixels as {} x {} patches, {} tokens{}", medium.width, medium.height,
-                     medium.resize.columns, medium.resize.rows, medium.rows(), frames);
+    const std::string frames = medium.frames.empty()
+                                   ? ""
+                                   : fmt::format(", {} frame{} to {:.3f} s", medium.frames.size(),
+                                                 medium.frames.size() == 1 ? "" : "s", medium.frames.back().seconds);
+    terminal.errLine("{} x {} pixels as {} x {} patches, {} token{}{}", medium.width, medium.height,
+                     medium.resize.columns, medium.resize.rows, medium.rows(), medium.rows() == 1 ? "" : "s", frames);
 }
 
 // The message part by part, as the model reads it. A document cannot command the terminal; a pipe gets its bytes as they are.
