@@ -11,6 +11,7 @@
 
 #include "app/extract/docx_math.h"
 #include "app/extract/docx_styles.h"
+#include "app/extract/script_text.h"
 #include "app/extract/xml_part.h"
 
 namespace pal::extract {
@@ -112,7 +113,9 @@ class DocxWalker {
     void paragraph(const Node& node);
     void inlines(const Node& container);
     void run(const Node& node);
-    void runChild(const Node& node);
+    void runChild(const Node& node, Script script);
+    // Begins or ends raised or lowered text: a writer cuts it into runs as it likes.
+    void setScript(Script script);
     void link(const Node& node);
     void breakLine(const Node& node);
     void noteReference(const Node& node, const Part* notes, std::string_view element);
@@ -129,6 +132,7 @@ class DocxWalker {
     const DocxStyles& styles_;
     DocxNumbering numbering_;
     FlowPages& pages_;
+    Script script_ = Script::kNone;  // of the text that was written last in this paragraph
     const Part* part_ = nullptr;
     const Part* footnotes_ = nullptr;
     const Part* endnotes_ = nullptr;
@@ -185,6 +189,7 @@ void DocxWalker::paragraph(const Node& node) {
         pages_.writer().beginItem(std::string(2 * static_cast<size_t>(number->level), ' ') + label + " ");
     }
     inlines(node);
+    setScript(Script::kNone);
     if (item) {
         pages_.writer().endItem();
     } else {
@@ -218,16 +223,31 @@ void DocxWalker::inlines(const Node& container) {
 void DocxWalker::run(const Node& node) {
     const XmlDepth::Level level(depth_);
     if (isOn(child(node, "rPr"), "vanish")) return;
+    const std::string_view align = attribute(child(child(node, "rPr"), "vertAlign"), "val");
+    const Script script = align == "superscript" ? Script::kRaised
+                          : align == "subscript" ? Script::kLowered
+                                                 : Script::kNone;
     for (const Node& each : node.children()) {
         if (depth_.tooDeep()) return;
-        runChild(each);
+        runChild(each, script);
     }
 }
 
-void DocxWalker::runChild(const Node& node) {
+void DocxWalker::setScript(Script script) {
+    if (script == script_) return;
+    if (script_ != Script::kNone) pages_.text("}");
+    if (script != Script::kNone) pages_.text(scriptMark(script));
+    script_ = script;
+}
+
+void DocxWalker::runChild(const Node& node, Script script) {
     const std::string_view name = localName(node);
+    const std::string_view words = name == "t" ? node.text().get() : "";
+    const bool goesOn = script != Script::kNone && script == script_;
+    if (!name.empty() && name != "rPr")
+        setScript(goesOn && name == "t" ? script : needsMark(script, words) ? script : Script::kNone);
     if (name == "t") {
-        pages_.text(node.text().get());
+        pages_.text(words);
     } else if (name == "tab" || name == "ptab") {
         pages_.text("\t");
     } else if (name == "br") {

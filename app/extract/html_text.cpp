@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "app/extract/markdown_writer.h"
+#include "app/extract/script_text.h"
 
 namespace pal::extract {
 namespace {
@@ -99,6 +100,7 @@ class HtmlWalker {
     void list(const GumboNode& node, bool ordered);
     void link(const GumboNode& node);
     void picture(const GumboNode& node);
+    void script(const GumboNode& node, Script script);
     void table(const GumboNode& node);
     void collectRows(const GumboNode& node, TableText& rows, std::vector<int>& below);
     void row(const GumboNode& node, TableText& rows, std::vector<int>& below);
@@ -152,6 +154,8 @@ void HtmlWalker::element(const GumboNode& node) {
     if (tag == GUMBO_TAG_UL || tag == GUMBO_TAG_OL) return list(node, tag == GUMBO_TAG_OL);
     if (tag == GUMBO_TAG_TABLE && !arranges(node, 0)) return table(node);
     if (tag == GUMBO_TAG_A) return link(node);
+    if (tag == GUMBO_TAG_SUP) return script(node, Script::kRaised);
+    if (tag == GUMBO_TAG_SUB) return script(node, Script::kLowered);
     if (tag == GUMBO_TAG_BR) return writer_->lineBreak();
     if (tag == GUMBO_TAG_HR) return writer_->rule();
     if (tag == GUMBO_TAG_IMG || tag == GUMBO_TAG_IMAGE || tag == GUMBO_TAG_SVG) return picture(node);
@@ -184,6 +188,15 @@ void HtmlWalker::picture(const GumboNode& node) {
     if (out_.pictures.size() > before) return;
     out_.pictures.emplace_back(source);
     writer_->picture(attribute(node, "alt"));
+}
+
+void HtmlWalker::script(const GumboNode& node, Script script) {
+    std::string inside;
+    collectText(node, inside);
+    const bool marked = needsMark(script, inside);
+    if (marked) text(scriptMark(script));
+    walkChildren(node);
+    if (marked) text("}");
 }
 
 void HtmlWalker::heading(const GumboNode& node, int level) {

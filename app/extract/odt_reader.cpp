@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/extract/docx_styles.h"
+#include "app/extract/script_text.h"
 #include "app/extract/xml_part.h"
 
 namespace pal::extract {
@@ -33,12 +34,33 @@ struct ListLevel {
 };
 using ListStyles = std::map<std::string, std::array<ListLevel, 10>, std::less<>>;
 
+// Styles of text that is raised or lowered.
+using ScriptStyles = std::map<std::string, Script, std::less<>>;
+
+// "super 58%", "sub 58%", or how far: "33% 58%", "-20% 100%".
+Script scriptOf(std::string_view position) {
+    if (position.starts_with("super")) return Script::kRaised;
+    if (position.starts_with("sub")) return Script::kLowered;
+    const int percent = number(position, 0);
+    return percent > 0 ? Script::kRaised : percent < 0 ? Script::kLowered : Script::kNone;
+}
+
+void readScriptStyles(const Node& root, ScriptStyles& out) {
+    for (const Node& group : root.children()) {
+        for (const Node& style : group.children()) {
+            if (localName(style) != "style" || attribute(style, "family") != "text") continue;
+            out[std::string(attribute(style, "name"))] =
+                scriptOf(attribute(child(style, "text-properties"), "text-position"));
+        }
+    }
+}
+
 // The list styles of one XML part (automatic and common ones).
 void readListStyles(const Node& root, ListStyles& out) {
     for (const Node& group : root.children()) {
         for (const Node& style : group.children()) {
             if (localName(style) != "list-style") continue;
-            auto& levels = out[std::string(attribute(style, "name"))];
+            auto& levels = out[std::string(attribute(style, "name"))] = {};
             for (const Node& node : style.children()) {
                 ListLevel& level =
                     levels[static_cast<size_t>(std::clamp(number(attribute(node, "level"), 1), 1, 10) - 1)];
@@ -54,7 +76,8 @@ void readListStyles(const Node& root, ListStyles& out) {
 
 class OdtWalker {
   public:
-    OdtWalker(const ListStyles& lists, FlowPages& pages) : lists_(lists), pages_(pages) {}
+    OdtWalker(const ListStyles& lists, const ScriptStyles& scripts, FlowPages& pages)
+        : lists_(lists), scripts_(scripts), pages_(pages) {}
 
     Result<> run(const Node& body) {
         blocks(body);
@@ -73,6 +96,7 @@ class OdtWalker {
     void list(const Node& node);
     void inlines(const Node& container);
     void inlineElement(const Node& node);
+    void span(const Node& node);
     void note(const Node& node);
     void frame(const Node& node);
     void table(const Node& node);
@@ -80,6 +104,7 @@ class OdtWalker {
     void row(const Node& node, TableText& out);
 
     const ListStyles& lists_;
+    const ScriptStyles& scripts_;
     FlowPages& pages_;
     std::vector<OpenList> open_;
     std::map<std::string, std::array<int, 10>, std::less<>> counts_;  // last number of each list style and level
@@ -180,14 +205,25 @@ void OdtWalker::inlineElement(const Node& node) {
         pages_.text("(");
         inlines(child(node, "ruby-text"));
         pages_.text(")");
+    } else if (name == "span") {
+        span(node);
     } else if (name == "annotation") {
         ++comments_;
     } else if (name == "frame" || name == "g" || name == "custom-shape" || name == "rect" || name == "text-box") {
         frame(node);
     } else if (name != "annotation-end" && name != "hidden-text" && name != "hidden-paragraph" &&
                name != "tracked-changes") {
-        inlines(node);  // spans, fields, marks
+        inlines(node);  // fields, marks
     }
+}
+
+void OdtWalker::span(const Node& node) {
+    const auto style = scripts_.find(attribute(node, "style-name"));
+    const Script script = style == scripts_.end() ? Script::kNone : style->second;
+    const bool marked = needsMark(script, node.child_value());
+    if (marked) pages_.collapsed(scriptMark(script));
+    inlines(node);
+    if (marked) pages_.collapsed("}");
 }
 
 void OdtWalker::note(const Node& node) {
@@ -270,15 +306,19 @@ Result<FlowDocument> readOdt(ZipArchive& archive, const ReadLimits& limits) {
     }
     PAL_ASSIGN(const pugi::xml_document content, readXml(archive, "content.xml"));
     ListStyles lists;
-    readListStyles(content.document_element(), lists);
+    ScriptStyles scripts;
     if (archive.has("styles.xml")) {
         PAL_ASSIGN(const pugi::xml_document styles, readXml(archive, "styles.xml"));
         readListStyles(styles.document_element(), lists);
+        readScriptStyles(styles.document_element(), scripts);
     }
+    // The text's own styles; those of headers and footers may have the same names.
+    readListStyles(content.document_element(), lists);
+    readScriptStyles(content.document_element(), scripts);
     const Node text = child(child(content.document_element(), "body"), "text");
     if (!text) return fail(ErrorCode::kFormat, "\"content.xml\" has no text: no OpenDocument text");
     FlowPages pages(limits.textBytes);
-    OdtWalker walker(lists, pages);
+    OdtWalker walker(lists, scripts, pages);
     PAL_TRY(walker.run(text));
 
     FlowDocument out;

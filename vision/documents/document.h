@@ -42,7 +42,8 @@ struct DocumentPage {
     int number = 1;     // from 1
     std::string label;  // what the document itself calls it ("iv", a chapter's title), empty when it says nothing
     // UTF-8 without byte order mark. PDF: lines as printed, blank lines between blocks, NFKC-like normalised (see app/extract/pdf_text.h).
-    // docx, odt, epub, html: Markdown for headings, lists, tables, links and notes, "[picture: alternative text]" where a picture stands.
+    // docx, odt, epub, html: Markdown for headings, lists, tables, links and notes, "[picture: alternative text]" where a picture stands,
+    // raised and lowered text as "10^{6}" and "H_{2}O".
     // Everything else: the file's own characters.
     std::string text;
     std::vector<std::string> warnings;  // what a reader of the text alone would miss or should doubt, a sentence each
@@ -86,6 +87,6 @@ struct EmbeddedPicture {
 };
 
 // Version of the text that this program makes of documents: stored texts made by another version may be read again.
-inline constexpr int kExtractorVersion = 2;
+inline constexpr int kExtractorVersion = 3;
 
 }  // namespace pal

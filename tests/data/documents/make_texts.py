@@ -152,6 +152,46 @@ def odt():
     }, stored=("mimetype",))
 
 
+def raised():
+    """Raised and lowered text, cut into runs as office programs cut it, and a list whose style has a namesake in styles.xml."""
+    def run(text, align=""):
+        mark = f'<w:rPr><w:vertAlign w:val="{align}"/></w:rPr>' if align else ""
+        return f'<w:r>{mark}<w:t xml:space="preserve">{text}</w:t></w:r>'
+
+    up, down = "superscript", "subscript"
+    body = ("<w:p>" + run("10") + run("-", up) + run("6", up) + run(" m of H") + run("2", down) + run("O on the 1") + run("st", up)
+            + run(" day, x") + run("n", up) + run("i", down) + "</w:p><w:p>" + run("5") + run("2", up) + "</w:p><w:p>" + run("3") + "</w:p>")
+    archive("raised.docx", {
+        "[Content_Types].xml": '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+        "_rels/.rels": '<Relationships><Relationship Id="rId1" Type="http://x/officeDocument" Target="word/document.xml"/></Relationships>',
+        "word/document.xml": f'<?xml version="1.0" encoding="UTF-8"?><w:document {W} {R}><w:body>{body}</w:body></w:document>',
+    })
+    names = " ".join(f'xmlns:{name}="{name}"' for name in ("office", "text", "style"))
+
+    def position(name, value):
+        return f'<style:style style:name="{name}" style:family="text"><style:text-properties style:text-position="{value}"/></style:style>'
+
+    def span(style, text):
+        return f'<text:span text:style-name="{style}">{text}</text:span>'
+
+    def part(kind, content):
+        return f'<?xml version="1.0"?><office:document-{kind} {names}>{content}</office:document-{kind}>'
+
+    styles = position("T1", "super 58%") + position("T2", "sub 58%") + position("T3", "33% 100%") + position("T4", "0% 100%")
+    number = '<text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>'
+    bullet = '<text:list-level-style-bullet text:level="1"/>'
+    text = (f"<text:p>10{span('T1', '-6')} m of H{span('T2', '2')}O, {span('T4', 'plain')}, x{span('T3', 'n')}, 1{span('T1', 'st')}</text:p>"
+            '<text:list text:style-name="L1"><text:list-item><text:p>one</text:p></text:list-item><text:list-item><text:p>two</text:p></text:list-item>'
+            "</text:list>")
+    archive("raised.odt", {
+        "mimetype": "application/vnd.oasis.opendocument.text",
+        "content.xml": part("content", f'<office:automatic-styles>{styles}<text:list-style style:name="L1">{number}</text:list-style>'
+                                       f"</office:automatic-styles><office:body><office:text>{text}</office:text></office:body>"),
+        "styles.xml": part("styles", f'<office:automatic-styles>{position("T1", "0% 100%")}<text:list-style style:name="L1">{bullet}</text:list-style>'
+                                     "</office:automatic-styles>"),
+    }, stored=("mimetype",))
+
+
 def epub():
     page = '<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body>{}</body></html>'
     archive("book.epub", {
@@ -218,6 +258,7 @@ if __name__ == "__main__":
     texts()
     docx()
     odt()
+    raised()
     epub()
     html()
     hostile()

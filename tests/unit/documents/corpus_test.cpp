@@ -69,7 +69,8 @@ INSTANTIATE_TEST_SUITE_P(Documents, Golden,
                          testing::Values("two_columns.pdf", "table.pdf", "scanned.pdf", "cjk.pdf", "arabic.pdf",
                                          "hebrew.pdf", "ligatures.pdf", "radicals.pdf", "not_embedded.pdf",
                                          "labels.pdf", "figures.pdf", "damaged.pdf", "owner_locked.pdf", "bridges.docx",
-                                         "mill.odt", "book.epub", "page.html", "prices.csv", "readme.md", "program.rb"),
+                                         "mill.odt", "raised.docx", "raised.odt", "book.epub", "page.html",
+                                         "prices.csv", "readme.md", "program.rb"),
                          [](const auto& file) {
                              std::string name = file.param;
                              std::replace(name.begin(), name.end(), '.', '_');

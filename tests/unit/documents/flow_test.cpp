@@ -83,6 +83,13 @@ TEST(Html, WhiteSpaceIsAsABrowserShowsIt) {
     EXPECT_EQ(html(""), "");
 }
 
+TEST(Html, RaisedAndLoweredTextIsMarked) {
+    EXPECT_EQ(html("10<sup>6</sup> m, H<sub>2</sub>O, x<sup>-1</sup>"), "10^{6} m, H_{2}O, x^{-1}\n");
+    EXPECT_EQ(html("a note<sup><a href='#n1'>1</a></sup>, the 1<sup>st</sup> x<sup>n</sup>"),
+              "a note^{1}, the 1st x^{n}\n");
+    EXPECT_EQ(html("a<sup> <b></b></sup>b"), "a b\n");
+}
+
 TEST(Html, LinksKeepTheirTargets) {
     EXPECT_EQ(html("see <a href='https://x.org/a'>this <b>page</b></a>."), "see [this page](https://x.org/a).\n");
     EXPECT_EQ(html("<a href='https://x.org'>https://x.org</a>"), "https://x.org\n");
