@@ -305,14 +305,8 @@ class WindowTest : public QObject {
         ::kill(static_cast<pid_t>(writer.processId()), SIGKILL);
         QVERIFY(writer.waitForFinished());
 
-        Window window(folder.path());
+        Window window(folder.path());  // opens where it was killed, and says what can be done
         QVERIFY(window.start());
-        pal::SessionId session = 0;
-        window.program().bridge().lists(
-            &window.main(), [](LibraryDesk& desk) { return desk.reader.sessions().list(); },
-            [&](const pal::Result<std::vector<pal::SessionSummary>>& all) { session = all->front().id; });
-        QTRY_VERIFY_WITH_TIMEOUT(session != 0, kPatienceMs);
-        window.chat().open(session);
         QTRY_COMPARE_WITH_TIMEOUT(window.chat().messages().size(), size_t{2}, kPatienceMs);
         const pal::Message& reply = window.chat().messages().back();
         QCOMPARE(reply.node.state, pal::MessageState::kInterrupted);

@@ -29,6 +29,8 @@ void MainWindow::sessionShown() {
     title_->setToolTip(name.toHtmlEscaped());
     setWindowTitle(chat_.session() == 0 ? QStringLiteral("Palimpsest") : tr("%1 – Palimpsest").arg(name));
     panel_->setCurrent(chat_.session());
+    if (ready_)
+        preferences_.setLastSession(chat_.session());  // now, not when it closes: a killed program opens here, too
     updateActions();
     offerSaved();
 }
