@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -26,16 +28,29 @@ class EventChannel {
     // Adds an event that must not be lost; false when the channel is full, then nothing is added. Once `stop` was requested it is never
     // full: the few events that a stopped sender still has go beyond the capacity. Never waits.
     [[nodiscard]] bool tryPush(const Event& event, const std::stop_token& stop) {
+        return tryPushAll(std::span(&event, 1), stop) == 1;
+    }
+
+    // Likewise for several, oldest first: as many as have room, and the receiver is woken once. Returns how many.
+    [[nodiscard]] size_t tryPushAll(std::span<const Event> events, const std::stop_token& stop) {
         bool wake = false;
+        size_t pushed = 0;
         {
             const std::lock_guard lock(mutex_);
-            if (closed_) return true;
-            if (entries_.size() >= capacity_ && !stop.stop_requested()) return false;
-            entries_.push_back(event);
+            if (closed_) return events.size();
+            const size_t room = capacity_ - std::min(capacity_, entries_.size());
+            const size_t most = stop.stop_requested() ? events.size() : std::min(room, events.size());
+            try {
+                for (; pushed < most; ++pushed) entries_.push_back(events[pushed]);
+            } catch (...) {  // all or nothing: the sender still has them
+                while (pushed-- > 0) entries_.pop_back();
+                throw;
+            }
+            if (pushed == 0) return 0;
             wake = std::exchange(armed_, false);
         }
         signal(wake);
-        return true;
+        return pushed;
     }
 
     // Whether an event would be taken now.

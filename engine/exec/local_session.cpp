@@ -27,8 +27,27 @@ void SessionLink::close() {
     events_.close();
 }
 
+std::vector<Event> SessionLink::drain() {
+    std::vector<SentEvent> sent = events_.drain();
+    std::vector<Event> out;
+    out.reserve(sent.size());
+    for (SentEvent& event : sent) {
+        std::visit(
+            [&]<typename T>(T& e) {
+                if constexpr (std::is_same_v<T, SentProbe>) {
+                    out.emplace_back(
+                        TokenProbed{e.request, std::make_shared<const TokenProbe>(makeProbe(std::move(e.probe)))});
+                } else {
+                    out.emplace_back(std::move(e));
+                }
+            },
+            event);
+    }
+    return out;
+}
+
 void SessionLink::progress(const PrefillProgress& event) {
-    events_.pushLatest(event, [&](const Event& last) {
+    events_.pushLatest(event, [&](const SentEvent& last) {
         const auto* before = std::get_if<PrefillProgress>(&last);
         return before != nullptr && before->request == event.request;
     });

@@ -8,16 +8,28 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/api/session.h"
 #include "engine/base/bounded_queue.h"
 #include "engine/base/event_channel.h"
 #include "engine/base/result.h"
+#include "engine/exec/probed_step.h"
 
 namespace pal {
+
+// Events as the engine's thread sends them. A look at a token travels as the values that the step left: its record is made by who drains, so that
+// the next step begins earlier.
+struct SentProbe {
+    RequestId request = 0;
+    UnmadeProbe probe;
+};
+using SentEvent =
+    std::variant<PrefillProgress, PromptReady, TokenGenerated, StateProblem, SentProbe, WindowProbed, RequestDone>;
 
 // What the handle of a session and the engine thread share. Thread-safe.
 class SessionLink {
@@ -30,7 +42,7 @@ class SessionLink {
     Result<std::pair<RequestId, std::stop_token>> beginRequest();
     void cancelAll();
     void close();  // cancels; events are dropped and no wakeup is called any more
-    [[nodiscard]] std::vector<Event> drain() { return events_.drain(); }
+    [[nodiscard]] std::vector<Event> drain();
     void wait(std::stop_token stop) { events_.wait(std::move(stop)); }
     // Whether a request was parked since the last call: who made room or cancelled must wake the engine.
     [[nodiscard]] bool takeParked() { return parked_.exchange(false); }
@@ -38,8 +50,10 @@ class SessionLink {
     // Engine's side.
     [[nodiscard]] bool closed() const { return closed_; }
     void progress(const PrefillProgress& event);
-    // False while the session has no room, unless the event's request was asked to `stop`.
-    [[nodiscard]] bool trySend(const Event& event, const std::stop_token& stop) { return events_.tryPush(event, stop); }
+    // How many of these events, the oldest first, were sent: all, unless the session has no room and their request was not asked to `stop`.
+    [[nodiscard]] size_t trySend(std::span<const SentEvent> events, const std::stop_token& stop) {
+        return events_.tryPushAll(events, stop);
+    }
     [[nodiscard]] bool hasRoom() const { return events_.hasRoom(); }
     // Call it before the last look at hasRoom(): then either that look or the handle sees what the other did.
     void setParked() { parked_ = true; }
@@ -49,7 +63,7 @@ class SessionLink {
     static constexpr size_t kMostRequests = 64;
 
   private:
-    EventChannel<Event> events_;
+    EventChannel<SentEvent> events_;
     std::atomic<bool> closed_ = false;
     std::atomic<bool> parked_ = false;
     std::mutex mutex_;

@@ -30,8 +30,10 @@ RequestRun::Outcome RequestRun::run(Timeline& timeline, const Runtime& runtime) 
 }
 
 RequestRun::Outcome RequestRun::deliver() {
-    for (; !unsent_.empty(); unsent_.erase(unsent_.begin())) {
-        if (!command_.session->trySend(unsent_.front(), command_.stop)) return Outcome::kParked;
+    if (!unsent_.empty()) {
+        const size_t sent = command_.session->trySend(unsent_, command_.stop);
+        unsent_.erase(unsent_.begin(), unsent_.begin() + static_cast<ptrdiff_t>(sent));
+        if (!unsent_.empty()) return Outcome::kParked;
     }
     // Only now: while the last event waits for room, cancelling must still reach the request.
     if (stage_ == Stage::kOver) command_.session->forgetRequest(command_.request);
@@ -132,8 +134,8 @@ Result<> RequestRun::lookAtWindow(Timeline& timeline, const CheckedPrompt& promp
     return {};
 }
 
-void RequestRun::tellProbe(TokenProbe probe) {
-    unsent_.emplace_back(TokenProbed{command_.request, std::make_shared<const TokenProbe>(std::move(probe))});
+void RequestRun::tellProbe(UnmadeProbe probe) {
+    unsent_.emplace_back(SentProbe{command_.request, std::move(probe)});
 }
 
 // Reads the token before and draws the next, which so is out before the work for the one after it begins.
@@ -143,7 +145,7 @@ RequestRun::Step RequestRun::generate(Timeline& timeline) {
     if (command_.stop.stop_requested()) return EndCause::kCancelled;
     if (unread_) {
         history_.addReply(*unread_);
-        PAL_ASSIGN(std::optional<TokenProbe> probe, timeline.append(*unread_, probes_));
+        PAL_ASSIGN(std::optional<UnmadeProbe> probe, timeline.append(*unread_, probes_));
         unread_.reset();
         if (probe) tellProbe(std::move(*probe));
     }

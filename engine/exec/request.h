@@ -43,7 +43,7 @@ class RequestRun {
     void keepState(Timeline& timeline);
     Step read(Timeline& timeline, const Runtime& runtime);
     Result<> lookAtWindow(Timeline& timeline, const CheckedPrompt& prompt, PrefillProgress progress);
-    void tellProbe(TokenProbe probe);
+    void tellProbe(UnmadeProbe probe);
     Step generate(Timeline& timeline);
     Result<> checkGeneration() const;
 
@@ -54,7 +54,7 @@ class RequestRun {
     TokenHistory history_;
     ProbeRequest probes_;
     std::optional<TokenId> unread_;  // drawn, and not yet part of the state
-    std::vector<Event> unsent_;
+    std::vector<SentEvent> unsent_;
 };
 
 }  // namespace pal

@@ -2,11 +2,13 @@
 #include "engine/exec/sampler.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "engine/base/byte_hash.h"
+#include "engine/exec/next_tokens.h"
 
 namespace pal {
 namespace {
@@ -14,13 +16,6 @@ namespace {
 Result<> inRange(const char* name, double value, double low, double high) {
     if (value >= low && value <= high) return {};  // false for NaN
     return fail(ErrorCode::kInvalidArgument, "{} is {}, allowed is {} to {}", name, value, low, high);
-}
-
-// log(sum(exp(logits))), exact to double rounding.
-double logSumExp(std::span<const float> logits, double largest) {
-    double sum = 0;
-    for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - largest);
-    return largest + std::log(sum);
 }
 
 std::vector<double> penalised(std::span<const float> logits, const SamplingParams& params,
@@ -119,19 +114,29 @@ double uniform(uint64_t seed, uint64_t index) {
 
 Result<Draw> drawToken(std::span<const float> logits, const SamplingParams& params, const TokenHistory& history,
                        uint64_t index) {
-    const auto bad = std::find_if(logits.begin(), logits.end(), [](float logit) { return !std::isfinite(logit); });
-    if (bad != logits.end()) {
+    const auto isFinite = [](float logit) {
+        constexpr uint32_t kExponent = 0x7F800000;
+        return (std::bit_cast<uint32_t>(logit) & kExponent) != kExponent;
+    };
+    uint32_t broken = 0;  // counted: a loop that may end early cannot be made of vectors
+    for (const float logit : logits) broken += isFinite(logit) ? 0 : 1;
+    if (broken > 0) {
+        const auto bad = std::find_if_not(logits.begin(), logits.end(), isFinite);
         return fail(ErrorCode::kInternal, "the logit of token {} is {}: the model's numbers broke down",
                     bad - logits.begin(), *bad);
     }
-    const double normaliser = logSumExp(logits, *std::max_element(logits.begin(), logits.end()));
-    const auto drawn = [&](TokenId id) {
-        return Draw{id, static_cast<float>(static_cast<double>(logits[static_cast<size_t>(id)]) - normaliser)};
+    const LogitSums sums = sumLogits(logits);
+    const auto drawn = [&](auto id) {
+        const auto token = static_cast<TokenId>(id);
+        const double relative = double{logits[static_cast<size_t>(token)]} - double{sums.top};
+        return Draw{token, static_cast<float>(relative - std::log(sums.plain))};
     };
+    if (params.temperature == 0 && !hasPenalties(params))
+        return drawn(std::find(logits.begin(), logits.end(), sums.top) - logits.begin());
 
     std::vector<double> mass = penalised(logits, params, history);
     const auto top = std::max_element(mass.begin(), mass.end());  // the first of equals
-    if (params.temperature == 0) return drawn(static_cast<TokenId>(top - mass.begin()));
+    if (params.temperature == 0) return drawn(top - mass.begin());
 
     const double largest = *top;
     for (double& value : mass) value = std::exp((value - largest) / params.temperature);

@@ -2,9 +2,7 @@
 #include "engine/exec/step_probes.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "engine/exec/workspace.h"
 
@@ -20,16 +18,6 @@ int64_t attentionSources(const PlannedLayer& layer) {
 }
 int64_t mlpSources(const PlannedLayer& layer) {
     return layer.snapshotsBefore + (layer.commitsSnapshot ? 1 : 0) + 1;
-}
-
-float entropyOf(const std::vector<float>& weights) {
-    double sum = 0;
-    for (const float w : weights) sum += w;
-    double entropy = 0;
-    for (const float w : weights) {
-        if (w > 0) entropy -= w / sum * std::log(w / sum);
-    }
-    return static_cast<float>(entropy);
 }
 
 }  // namespace
@@ -78,8 +66,9 @@ std::vector<LayerProbeViews> StepProbes::place(Carver& memory, TensorView& mixOu
 Result<> StepProbes::prepare(const Shape& shape) {
     if (shape == shape_) return {};
     shape_ = shape;
+    TensorView mixOutput;
     Carver measure(nullptr);
-    static_cast<void>(place(measure, mixOutput_));
+    static_cast<void>(place(measure, mixOutput));
     if (memory_.size() < measure.used()) {
         memory_.reset();
         memory_ = backend_.allocate(measure.used());
@@ -89,85 +78,19 @@ Result<> StepProbes::prepare(const Shape& shape) {
         return fail(ErrorCode::kOutOfMemory, "a look at {} tokens needs {} bytes", shape.probed, measure.used());
     }
     Carver memory(memory_.data());
-    layers_ = place(memory, mixOutput_);
-    used_ = memory.used();
+    auto layout = std::make_shared<ProbeLayout>();
+    layout->layers = place(memory, layout->mixOutput);
+    layout->probed = shape.probed;
+    layout->base = static_cast<const std::byte*>(memory_.data());
+    layout->bytes = memory.used();
+    layout_ = std::move(layout);
     return {};
 }
 
-// The values of one of the last P tokens; the view has rows of all T or of those P.
-std::vector<float> StepProbes::row(const TensorView& view, int64_t token) const {
-    if (!view.present()) return {};
-    const int64_t index = view.dim(0) - shape_.probed + token;
-    std::vector<float> out(static_cast<size_t>(view.stride[0]));
-    if (index < 0) return {};
-    const auto offset =
-        static_cast<size_t>(static_cast<std::byte*>(view.data) - static_cast<std::byte*>(memory_.data()));
-    std::memcpy(out.data(), host_.data() + offset + static_cast<size_t>(index) * out.size() * sizeof(float),
-                out.size() * sizeof(float));
-    return out;
-}
-
-GateProbe StepProbes::gateOf(const TensorView& openness, int64_t token) const {
-    GateProbe gate;
-    const std::vector<float> values = row(openness, token);
-    for (size_t i = 0; i < values.size(); i += kOpennessValues) {
-        gate.mean.push_back(values[i]);
-        gate.closed.push_back(values[i + 1]);
-        gate.open.push_back(values[i + 2]);
-    }
-    return gate;
-}
-
-LayerProbe StepProbes::layerOf(const LayerProbeViews& views, int64_t token) const {
-    const auto integers = [&](const TensorView& view) {
-        const std::vector<float> bits = row(view, token);
-        std::vector<int32_t> out(bits.size());
-        std::transform(bits.begin(), bits.end(), out.begin(), [](float v) { return std::bit_cast<int32_t>(v); });
-        return out;
-    };
-    LayerProbe out;
-    out.mixAttention = row(views.mixAttention, token);
-    out.mixMlp = row(views.mixMlp, token);
-    const bool kda = views.beta.present();
-    if (kda) {
-        out.kda = {row(views.halfLife, token), row(views.beta, token), row(views.rule.write, token),
-                   row(views.rule.stateNorm, token), gateOf(views.openness, token)};
-    } else {
-        out.mla.mass = row(views.attention.mass, token);
-        out.mla.sink = row(views.attention.sink, token);
-        out.mla.entropy = row(views.attention.entropy, token);
-        out.mla.topMass = row(views.attention.topMass, token);
-        for (const int32_t key : integers(views.attention.topKey)) {
-            if (key >= 0) out.mla.topKey.push_back(key);
-        }
-        out.mla.topMass.resize(out.mla.topKey.size());
-        out.mla.gate = gateOf(views.openness, token);
-    }
-    out.routing.expert = integers(views.expert);
-    out.routing.weight = row(views.weight, token);
-    out.routing.entropy = entropyOf(out.routing.weight);
-    return out;
-}
-
-std::vector<TokenProbe> StepProbes::take() {
-    host_.resize(used_);
-    backend_.download(host_, memory_.data());
-    std::vector<TokenProbe> out(static_cast<size_t>(shape_.probed));
-    for (int64_t token = 0; token < shape_.probed; ++token) {
-        TokenProbe& probe = out[static_cast<size_t>(token)];
-        for (const LayerProbeViews& views : layers_) probe.layers.push_back(layerOf(views, token));
-        probe.mixOutput = row(mixOutput_, token);
-    }
-    return out;
-}
-
-std::span<const float> StepProbes::attentionRow(int64_t layer, int64_t token, int64_t head) const {
-    const TensorView& rows = layers_[static_cast<size_t>(layer)].attention.rows;
-    if (!rows.present()) return {};
-    const auto offset =
-        static_cast<size_t>(static_cast<std::byte*>(rows.data) - static_cast<std::byte*>(memory_.data()));
-    const auto* first = reinterpret_cast<const float*>(host_.data() + offset);
-    return {first + token * rows.stride[0] + head * rows.stride[1], static_cast<size_t>(rows.dim(2))};
+ProbedStep StepProbes::take() {
+    auto values = std::make_shared_for_overwrite<std::byte[]>(layout_->bytes);
+    backend_.download(std::span(values.get(), layout_->bytes), memory_.data());
+    return {layout_, std::move(values)};
 }
 
 uint64_t probeBytesPerToken(const LayerPlan& plan, const ProbeRequest& request) {

@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
+#include <memory>
 #include <vector>
 
 #include "engine/api/probe.h"
 #include "engine/base/result.h"
+#include "engine/exec/probed_step.h"
 #include "engine/model/layer_plan.h"
 #include "kernels/api/backend.h"
 
 namespace pal {
-
-// What the ops of one layer fill in a step of T tokens of which the last P are looked at. Absent where the layer, or the backend, has no such thing.
-struct LayerProbeViews {
-    TensorView mixAttention;  // [T, sources]
-    TensorView mixMlp;        // [T, sources]
-    TensorView halfLife;      // [P, h, 5]
-    TensorView beta;          // [T, h]
-    KdaProbeViews rule;       // [P, h]
-    TensorView openness;      // [P, h, 3] of a KDA or MLA layer
-    MlaProbeViews attention;  // [P, h, ...]
-    TensorView expert;        // [T, k] i32
-    TensorView weight;        // [T, k]
-};
 
 // The reduced values of one step: one block of the backend's memory that ops write to and that comes to the host in one piece afterwards, so
 // that looking does not stop a device between its ops. Engine thread; borrows plan and backend.
@@ -46,28 +33,22 @@ class StepProbes {
     // Errors: kOutOfMemory.
     Result<> prepare(const Shape& shape);
 
-    [[nodiscard]] const LayerProbeViews& layer(int64_t index) const { return layers_[static_cast<size_t>(index)]; }
-    [[nodiscard]] const TensorView& mixOutput() const { return mixOutput_; }  // [logitRows, sources]
+    [[nodiscard]] const LayerProbeViews& layer(int64_t index) const {
+        return layout_->layers[static_cast<size_t>(index)];
+    }
+    [[nodiscard]] const TensorView& mixOutput() const { return layout_->mixOutput; }  // [logitRows, sources]
 
-    // What the step showed of its last P tokens, without positions and ids. After a successful step.
-    [[nodiscard]] std::vector<TokenProbe> take();
-    // Of a raw MLA layer, after take(): row [h, past + T] of probed token `token`, head by head.
-    [[nodiscard]] std::span<const float> attentionRow(int64_t layer, int64_t token, int64_t head) const;
+    // What the step showed of its last P tokens. After a successful step.
+    [[nodiscard]] ProbedStep take();
 
   private:
     [[nodiscard]] std::vector<LayerProbeViews> place(class Carver& memory, TensorView& mixOutput) const;
-    [[nodiscard]] std::vector<float> row(const TensorView& view, int64_t token) const;
-    [[nodiscard]] LayerProbe layerOf(const LayerProbeViews& views, int64_t token) const;
-    [[nodiscard]] GateProbe gateOf(const TensorView& openness, int64_t token) const;
 
     const LayerPlan& plan_;
     Backend& backend_;
     Shape shape_{.tokens = 0};
     Buffer memory_;
-    size_t used_ = 0;
-    std::vector<std::byte> host_;
-    std::vector<LayerProbeViews> layers_;
-    TensorView mixOutput_;
+    std::shared_ptr<const ProbeLayout> layout_;
 };
 
 // Bytes of a TokenProbe's values, for limits: an upper bound for every token of a request.

@@ -143,11 +143,11 @@ Result<> Timeline::readChunk(const CheckedPrompt& prompt, PromptReader& reader, 
     follow(identities.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin)));
     if (logits.present()) PAL_TRY(takeLogits(logits));
     rollback.keep();
-    if (part.probes != nullptr) lastRead_ = std::move(scratch_.probes.take().front());
+    if (part.probes != nullptr) lastRead_ = scratch_.probes.take();
     return {};
 }
 
-Result<std::optional<TokenProbe>> Timeline::append(TokenId token, const ProbeRequest& probes) {
+Result<std::optional<UnmadeProbe>> Timeline::append(TokenId token, const ProbeRequest& probes) {
     const bool looked = probes.level != ProbeLevel::kOff;
     logits_.clear();
     Rollback rollback([&] { state_.reset(); });
@@ -164,19 +164,20 @@ Result<std::optional<TokenProbe>> Timeline::append(TokenId token, const ProbeReq
     rollback.keep();
     saveWhenDue();
     if (!looked) return std::nullopt;
-    TokenProbe probe = std::move(scratch_.probes.take().front());
-    probe.position = position() - 1;
-    probe.token = token;
-    describeNext(logits_, probe);
+    UnmadeProbe probe;
+    probe.rest.position = position() - 1;
+    probe.rest.token = token;
+    describeNext(logits_, probe.rest);
+    probe.step = scratch_.probes.take();
     return probe;
 }
 
-TokenProbe Timeline::lastTokenProbe(const CheckedPrompt& prompt) {
-    TokenProbe probe = lastRead_ ? std::move(*lastRead_) : TokenProbe();
-    lastRead_.reset();
-    probe.position = prompt.size() - 1;
-    probe.token = prompt.prompt.ids.back();
-    describeNext(logits_, probe);
+UnmadeProbe Timeline::lastTokenProbe(const CheckedPrompt& prompt) {
+    UnmadeProbe probe;
+    probe.rest.position = prompt.size() - 1;
+    probe.rest.token = prompt.prompt.ids.back();
+    describeNext(logits_, probe.rest);
+    probe.step = std::exchange(lastRead_, std::nullopt);
     return probe;
 }
 

@@ -60,11 +60,11 @@ class Timeline {
     Result<Progress> sync(const CheckedPrompt& prompt, const OnProgress& progress, const std::stop_token& stop);
 
     // Reads one more token, and says what that did when `probes` asks for it. After an error the live state is gone, checkpoints stay.
-    Result<std::optional<TokenProbe>> append(TokenId token, const ProbeRequest& probes = {});
+    Result<std::optional<UnmadeProbe>> append(TokenId token, const ProbeRequest& probes = {});
 
     // What reading the last token of the prompt did, after a sync() to which `prompt.probes` said kSummary or more. Without layers when it was not read
     // but found.
-    [[nodiscard]] TokenProbe lastTokenProbe(const CheckedPrompt& prompt);
+    [[nodiscard]] UnmadeProbe lastTokenProbe(const CheckedPrompt& prompt);
     // Reads the window of `prompt.probes` again, after a sync() to that prompt. Neither the live state nor a checkpoint changes. `progress` is told
     // tokens done and in all. Errors: as sync.
     Result<WindowProbe> probeWindow(const CheckedPrompt& prompt, const std::function<void(int64_t, int64_t)>& progress,
@@ -104,7 +104,7 @@ class Timeline {
     std::vector<uint64_t> identities_;  // of the path that the state and the checkpoints lie on, to its farthest point
     std::optional<SequenceState> state_;  // at the path's end, or before it after going back
     std::vector<float> logits_;
-    std::optional<TokenProbe> lastRead_;  // of the prompt's last token
+    std::optional<ProbedStep> lastRead_;  // of the prompt's last token
     CheckpointStore checkpoints_;
     std::optional<StateArchive> archive_;
 };

@@ -121,7 +121,7 @@ class RawWindow {
             raw.stateAfter = floatsOf(runtime_.backend(), state.kdaState(kdaIndex_.at(layer)));
     }
     // Attention of the `tokens` tokens from `first` on.
-    void addAttention(const StepProbes& probes, int64_t first, int64_t tokens) {
+    void addAttention(const ProbedStep& probes, int64_t first, int64_t tokens) {
         for (auto& [layer, raw] : mla_) {
             for (int64_t row = 0; row < tokens * raw.heads; ++row) {
                 const std::span<const float> from = probes.attentionRow(layer, row / raw.heads, row % raw.heads);
@@ -235,14 +235,15 @@ Result<WindowProbe> probeWindow(const WindowTools& tools, const CheckedPrompt& p
         progress(end - start);
         if (!inside) continue;
         const std::vector<float> values = floatsOf(backend, rows);
-        std::vector<TokenProbe> tokens = tools.probes.take();
-        raw.addAttention(tools.probes, begin, end - begin);
+        const ProbedStep seen = tools.probes.take();
+        raw.addAttention(seen, begin, end - begin);
         const auto vocabulary = static_cast<size_t>(rows.dim(1));
-        for (size_t i = 0; i < tokens.size(); ++i) {
-            tokens[i].position = begin + static_cast<int64_t>(i);
-            tokens[i].token = prompt.prompt.ids[static_cast<size_t>(begin) + i];
-            describeNext(std::span(values).subspan(i * vocabulary, vocabulary), tokens[i]);
-            out.tokens.push_back(std::move(tokens[i]));
+        for (int64_t token = begin; token < end; ++token) {
+            TokenProbe& probe = out.tokens.emplace_back();
+            seen.addTo(probe, token - begin);
+            probe.position = token;
+            probe.token = prompt.prompt.ids[static_cast<size_t>(token)];
+            describeNext(std::span(values).subspan(static_cast<size_t>(token - begin) * vocabulary, vocabulary), probe);
         }
         logits.assign(values.end() - static_cast<std::ptrdiff_t>(vocabulary), values.end());
     }

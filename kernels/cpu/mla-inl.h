@@ -15,6 +15,7 @@
 
 #include "kernels/api/mla_args.h"
 #include "kernels/cpu/bf16-inl.h"
+#include "kernels/cpu/mla_absorbed.h"
 #include "kernels/cpu/row-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -37,6 +38,32 @@ HWY_INLINE void weightRows(const WeightView& weight, int64_t begin, int64_t coun
     } else {
         std::memcpy(out, static_cast<const float*>(weight.data) + at, static_cast<size_t>(elements) * sizeof(float));
     }
+}
+
+// Where a row of a page lies among those that are kept for a probe (KeptScores): so that sums over the lanes of neighbouring rows come out of vectors in
+// the order of the rows, see sumKeptLanes().
+HWY_INLINE int64_t keptSlot(int64_t row) {
+    const int64_t blocks = lanesF32() / kKeptLanes;
+    const int64_t rows = kKeptLanes * blocks;
+    return row / rows * rows + row % kKeptLanes * blocks + row / kKeptLanes % blocks;
+}
+
+// Of lanesF32() rows in their slots, kKeptLanes lanes each: factor . lanes, in the order of the rows. The factors repeat through a vector.
+HWY_INLINE VecF32 sumKeptLanes(const float* HWY_RESTRICT kept, VecF32 factor) {
+    const F32 d;
+#if HWY_TARGET == HWY_SCALAR
+    return hn::Mul(hn::LoadU(d, kept), factor);
+#else
+    const hn::RepartitionToWide<F32> wide;
+    const auto scaled = [&](int64_t i) HWY_ATTR { return hn::Mul(hn::LoadU(d, kept + i * lanesF32()), factor); };
+    const auto halves = [&](VecF32 a, VecF32 b)
+                            HWY_ATTR { return hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)); };
+    const VecF32 first = halves(scaled(0), scaled(1));
+    const VecF32 second = halves(scaled(2), scaled(3));
+    const auto low = hn::InterleaveLower(wide, hn::BitCast(wide, first), hn::BitCast(wide, second));
+    const auto high = hn::InterleaveUpper(wide, hn::BitCast(wide, first), hn::BitCast(wide, second));
+    return hn::Add(hn::BitCast(d, low), hn::BitCast(d, high));
+#endif
 }
 
 // Weight rows that a product reads as they are stored, or widened before; both give the same bits.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "kernels/cpu/mla_absorbed.h"
@@ -109,6 +110,17 @@ void lanesSoftmax(int64_t count, int64_t lanes, const float* limit, float* score
     }
 }
 
+// The groups of a panel's lanes that hold any, out of values [count][panel].
+void keepGroups(int64_t count, int64_t groups, const float* values, float* kept) {
+    const hn::FixedTag<float, kKeptLanes> d;
+    for (int64_t group = 0; group < groups; ++group) {
+        const float* from = values + group * kKeptLanes;
+        float* to = kept + group * kLatentPageTokens * kKeptLanes;
+        for (int64_t s = 0; s < count; ++s)
+            hn::StoreU(hn::LoadU(d, from + s * panelWidth()), d, to + keptSlot(s) * kKeptLanes);
+    }
+}
+
 // Copies the scores of the last query's heads into the tap [h, past + T] at column `row`.
 void tapScores(const MlaAttentionArgs& args, int64_t firstLane, int64_t row, int64_t count, const float* scores) {
     const int64_t heads = args.q.dim(1);
@@ -139,7 +151,7 @@ void attendChunk(const MlaAttentionArgs& args, const AbsorbedTask& task, Arena& 
     ArenaScope scope(arena);
     const auto floats = [&](int64_t count) { return scope.array<float>(static_cast<size_t>(count)); };
     float* widened = floats(kLatentPageTokens * width + panel);
-    float* passing = floats(kLatentPageTokens * panel);
+    float* scores = floats(kLatentPageTokens * panel);
     float* limit = floats(panel);
     float* shrink = floats(panel);
     std::fill(shrink, shrink + panel, 1.0F);
@@ -158,14 +170,15 @@ void attendChunk(const MlaAttentionArgs& args, const AbsorbedTask& task, Arena& 
                 limit[i] =
                     static_cast<float>(std::clamp<int64_t>(args.past + (firstLane + i) / heads + 1 - row, 0, count));
             }
-            const int64_t at = page * task.panels + task.beginPanel + p;
-            float* scores = task.kept != nullptr ? task.kept->values + at * kLatentPageTokens * panel : passing;
             multiplyPanel<Left::kRowMajor, Base::kZero>(
                 count, rows, width, task.queries + (task.beginPanel + p) * width * panel, panel, width, scores);
             if (args.probTap.present()) tapScores(args, firstLane, row, count, scores);
             lanesSoftmax(count, std::min(panel, task.lanes - firstLane), limit, scores, task.partial.top + p * panel,
                          task.partial.sum + p * panel, shrink,
-                         task.kept != nullptr ? task.kept->pages + at * kPageSums * panel : nullptr);
+                         task.kept != nullptr ? task.kept->sumsAt(page, task.beginPanel + p) : nullptr);
+            if (task.kept != nullptr) {
+                keepGroups(count, task.kept->groups, scores, task.kept->valuesAt(page, task.beginPanel + p));
+            }
             for (int64_t c = 0; c < rankPanels; ++c) {
                 multiplyPanel<Left::kDepthMajor, Base::kScaledResult>(
                     panel, scores, panel, rows + c * panel, width, count,
@@ -301,8 +314,7 @@ void attendGroups(const Absorbed& a, int64_t begin, int64_t end, float* memory) 
                                 std::min(a.pages, page + a.perChunk),
                                 partialAt(a, memory, index),
                                 a.kept,
-                                a.lanes,
-                                a.panels};
+                                a.lanes};
         HWY_DYNAMIC_DISPATCH(attendChunk)(a.args, task, a.pool.arena(thread));
     });
     const int64_t groupLanes = kGroupPanels * a.panel;
@@ -346,9 +358,11 @@ void mlaAbsorbed(const MlaAttentionArgs& args, ThreadPool& pool) {
     const auto floats = [&](int64_t count) { return scope.array<float>(static_cast<size_t>(count)); };
     float* queries = floats(lanes * width);
     float* packed = floats(panels * panel * width);
-    KeptScores kept{};
+    std::optional<KeptScores> kept;
     if (args.probe.present()) {
-        kept = {floats(pages * panels * kLatentPageTokens * panel), floats(pages * panels * kPageSums * panel)};
+        const int64_t groups = (std::min(lanes, panel) + kKeptLanes - 1) / kKeptLanes;
+        kept = {floats(pages * panels * groups * kLatentPageTokens * kKeptLanes),
+                floats(pages * panels * kPageSums * panel), panels, groups, panel};
     }
     const Absorbed a{args,
                      pool,
@@ -363,7 +377,7 @@ void mlaAbsorbed(const MlaAttentionArgs& args, ThreadPool& pool) {
                      floats(lanes * args.cache.rank),
                      floats(lanes),
                      floats(lanes),
-                     args.probe.present() ? &kept : nullptr};
+                     kept ? &*kept : nullptr};
     pool.parallelFor(heads, [&](int64_t head, int thread) {
         HWY_DYNAMIC_DISPATCH(absorbHead)(args, head, queries, pool.arena(thread));
     });
@@ -371,16 +385,19 @@ void mlaAbsorbed(const MlaAttentionArgs& args, ThreadPool& pool) {
         HWY_DYNAMIC_DISPATCH(packLanes)(queries, lanes, width, p, packed + p * panel * width);
     });
     attendAll(a, scope);
-    if (args.probe.present()) {
-        mlaProbe(args, {kept, a.top, a.share, lanes, panels, perChunk, a.chunks}, pool);
-    }
-    pool.parallelFor(heads, [&](int64_t head, int thread) {
+    std::optional<AbsorbedProbe> probe;
+    if (kept) probe.emplace(args, AbsorbedScores{*kept, a.top, a.share, lanes, perChunk, a.chunks}, scope);
+    const int64_t looks = probe ? a.chunks : 0;
+    pool.parallelFor(looks + heads, [&](int64_t task, int thread) {
+        if (task < looks) return probe->sumChunk(task, pool.arena(thread));
+        const int64_t head = task - looks;
         HWY_DYNAMIC_DISPATCH(projectHead)(args, head, a.latents, pool.arena(thread));
         if (!args.probTap.present()) return;
         const int64_t lane = lanes - heads + head;
         HWY_DYNAMIC_DISPATCH(finishTap)
         (args.probTap.row<float>(head), args.past + args.q.dim(0), a.top[lane], a.share[lane]);
     });
+    if (probe) probe->finish(pool);
 }
 
 }  // namespace pal::cpu

@@ -2,9 +2,11 @@
 #include "kernels/cpu/mla_probe.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <span>
-#include <vector>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/mla_probe.cpp"
@@ -12,6 +14,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/cpu/math-inl.h"
+#include "kernels/cpu/mla-inl.h"
 #include "kernels/cpu/tile-inl.h"
 
 // A second pass over what attention made of its scores, e^(score - base of the page): now that each lane's softmax is known, one factor per page and
@@ -29,9 +32,9 @@ struct PanelPage {
     int64_t firstLane;
     int64_t lastLane;
     int64_t firstRow;
-    int64_t rows;  // that any of its queries sees
-    const float* values;
-    const float* sums;  // PageSum
+    int64_t rows;         // that any of its queries sees
+    const float* values;  // KeptScores
+    const float* sums;    // PageSum
     const float* factor;
 };
 
@@ -57,72 +60,82 @@ void weighPage(const PanelPage& page, const ProbeSums& sums, float* factor, floa
 
 // slot[lane] += factor * the sum of rows [begin, end) of the page.
 void addRows(const PanelPage& page, int64_t begin, int64_t end, float* slot) {
-    const F32 d;
-    const int64_t width = panelWidth();
-    for (int64_t part = 0; part < width && page.firstLane + part <= page.lastLane; part += lanesF32()) {
-        VecF32 sum = hn::Zero(d);
-        if (end - begin == page.rows) {
-            sum = hn::LoadU(d, page.sums + kPageTotal * width + part);
-        } else {
-            for (int64_t s = begin; s < end; ++s) sum = hn::Add(sum, hn::LoadU(d, page.values + s * width + part));
+    slot += page.firstLane;
+    const int64_t lanes = page.lastLane - page.firstLane + 1;
+    if (end - begin == page.rows) {
+        const F32 d;
+        const float* total = page.sums + kPageTotal * panelWidth();
+        for (int64_t i = 0; i < lanes; i += lanesF32()) {
+            hn::StoreU(hn::MulAdd(hn::LoadU(d, total + i), hn::LoadU(d, page.factor + i), hn::LoadU(d, slot + i)), d,
+                       slot + i);
         }
-        float* at = slot + page.firstLane + part;
-        hn::StoreU(hn::MulAdd(sum, hn::LoadU(d, page.factor + part), hn::LoadU(d, at)), d, at);
+        return;
+    }
+    const hn::FixedTag<float, kKeptLanes> d;
+    for (int64_t i = 0; i < lanes; i += kKeptLanes) {
+        const float* values = page.values + i * kLatentPageTokens;
+        auto even = hn::Zero(d);
+        auto odd = even;
+        const auto row = [&](int64_t s) HWY_ATTR { return hn::LoadU(d, values + keptSlot(s) * kKeptLanes); };
+        int64_t s = begin;
+        for (; s + 2 <= end; s += 2) {
+            even = hn::Add(even, row(s));
+            odd = hn::Add(odd, row(s + 1));
+        }
+        if (s < end) even = hn::Add(even, row(s));
+        hn::StoreU(hn::MulAdd(hn::Add(even, odd), hn::LoadU(d, page.factor + i), hn::LoadU(d, slot + i)), d, slot + i);
     }
 }
 
-// Adds the probabilities of rows to the sum over heads, all lanes being of one query.
+// Adds the probabilities of all the page's rows to the sum over heads, all lanes being of one query.
 void addToMean(const PanelPage& page, float* mean) {
     const F32 d;
-    const int64_t width = panelWidth();
-    const bool both = page.lastLane - page.firstLane >= lanesF32();
-    const VecF32 factor = hn::LoadU(d, page.factor);
-    const VecF32 second = both ? hn::LoadU(d, page.factor + lanesF32()) : hn::Zero(d);
-    for (int64_t s = 0; s < page.rows; ++s) {
-        const float* values = page.values + s * width;
-        VecF32 p = hn::Mul(hn::LoadU(d, values), factor);
-        if (both) p = hn::MulAdd(hn::LoadU(d, values + lanesF32()), second, p);
-        mean[s] += sumLanes(p);
+    for (int64_t lane = 0; lane <= page.lastLane - page.firstLane; lane += kKeptLanes) {
+        const float* values = page.values + lane * kLatentPageTokens;
+        const VecF32 factor = hn::LoadDup128(d, page.factor + lane);
+        for (int64_t s = 0; s < kLatentPageTokens; s += lanesF32()) {
+            const VecF32 sum = sumKeptLanes(values + s * kKeptLanes, factor);
+            hn::StoreU(hn::Add(hn::LoadU(d, mean + s), sum), d, mean + s);
+        }
     }
 }
 
-// Rows one lane at a time: where a panel has lanes of several queries, and for the views that have heads one by one.
-void spreadRows(const MlaAttentionArgs& args, const PanelPage& page, float* mean) {
+// Rows one lane at a time, for the view that has heads one by one and where a panel has lanes of several queries: then `into` gets their sums over heads.
+void spreadRows(const MlaAttentionArgs& args, const PanelPage& page, const ProbeSums* into) {
     const int64_t heads = args.q.dim(1);
-    const int64_t total = args.past + args.q.dim(0);
     for (int64_t lane = page.firstLane; lane <= page.lastLane; ++lane) {
-        const float factor = page.factor[lane - page.firstLane];
-        const float* values = page.values + lane - page.firstLane;
+        const int64_t i = lane - page.firstLane;
+        const float* values = page.values + i / kKeptLanes * kLatentPageTokens * kKeptLanes + i % kKeptLanes;
         float* rows = args.probe.rows.present() ? args.probe.rows.row<float>(lane / heads, lane % heads) + page.firstRow
                                                 : nullptr;
+        float* mean = into != nullptr ? into->mean + lane / heads * into->rows + page.firstRow : nullptr;
         for (int64_t s = 0; s < page.rows; ++s) {
-            const float p = values[s * panelWidth()] * factor;
+            const float p = values[keptSlot(s) * kKeptLanes] * page.factor[i];
             if (rows != nullptr) rows[s] = p;
-            if (mean != nullptr) mean[lane / heads * total + page.firstRow + s] += p;
+            if (mean != nullptr) mean[s] += p;
         }
     }
 }
 
 // One panel against one page.
 void probePanel(const MlaAttentionArgs& args, const AbsorbedScores& from, const ProbeSums& sums, int64_t chunk,
-                int64_t panel, int64_t firstRow) {
+                int64_t panel, int64_t firstRow, int64_t firstRegion) {
     const int64_t width = panelWidth();
-    const int64_t allLanes = from.panels * width;
+    const int64_t allLanes = from.kept.panels * width;
     const int64_t heads = args.q.dim(1);
-    const int64_t total = args.past + args.q.dim(0);
-    const int64_t at = firstRow / kLatentPageTokens * from.panels + panel;
+    const int64_t number = firstRow / kLatentPageTokens;
     HWY_ALIGN float factor[2 * hn::MaxLanes(F32())];
     PanelPage page{panel * width,
                    std::min((panel + 1) * width, from.lanes) - 1,
                    firstRow,
                    0,
-                   from.kept.values + at * kLatentPageTokens * width,
-                   from.kept.pages + at * kPageSums * width,
+                   from.kept.valuesAt(number, panel),
+                   from.kept.sumsAt(number, panel),
                    factor};
     page.rows = std::min(kLatentPageTokens, args.past + page.lastLane / heads + 1 - firstRow);
     if (page.rows <= 0) return;
     weighPage(page, sums, factor, sums.entropy + chunk * allLanes);
-    int64_t region = regionOf(args.probe, firstRow);
+    int64_t region = firstRegion;
     for (int64_t begin = 0; begin < page.rows; ++region) {
         const int64_t end = std::min(page.rows, regionEnd(args.probe, region) - firstRow);
         if (end > begin) addRows(page, begin, end, sums.slots + (region + chunk) * allLanes);
@@ -130,44 +143,61 @@ void probePanel(const MlaAttentionArgs& args, const AbsorbedScores& from, const 
     }
     const int64_t query = page.firstLane / heads;
     const bool oneQuery = query == page.lastLane / heads;
-    if (oneQuery) addToMean(page, sums.mean + query * total + firstRow);
-    if (!oneQuery || args.probe.rows.present()) spreadRows(args, page, oneQuery ? nullptr : sums.mean);
+    if (oneQuery) addToMean(page, sums.mean + query * sums.rows + firstRow);
+    if (!oneQuery || args.probe.rows.present()) spreadRows(args, page, oneQuery ? nullptr : &sums);
     if (firstRow > 0) return;
     for (int64_t lane = page.firstLane; lane <= page.lastLane; ++lane) {
         const int64_t i = lane - page.firstLane;
-        args.probe.sink.row<float>(lane / heads)[lane % heads] = page.values[i] * factor[i];
+        const float first = page.values[i / kKeptLanes * kLatentPageTokens * kKeptLanes + i % kKeptLanes];
+        args.probe.sink.row<float>(lane / heads)[lane % heads] = first * factor[i];
     }
 }
 
-// The first of values [begin, end) that is above `bound`, or `end`.
-int64_t firstAbove(const float* values, int64_t begin, int64_t end, float bound) {
+// The first of values [begin, end) that is `least` or more, or `end`.
+int64_t firstFrom(const float* values, int64_t begin, int64_t end, float least) {
     const F32 d;
-    const VecF32 limit = hn::Set(d, bound);
-    while (begin + lanesF32() <= end && hn::AllFalse(d, hn::Gt(hn::LoadU(d, values + begin), limit))) {
+    const VecF32 limit = hn::Set(d, least);
+    while (begin + lanesF32() <= end && hn::AllFalse(d, hn::Ge(hn::LoadU(d, values + begin), limit))) {
         begin += lanesF32();
     }
-    while (begin < end && !(values[begin] > bound)) ++begin;
+    while (begin < end && !(values[begin] >= least)) ++begin;
     return begin;
 }
 
+// Maxima of sets of about `each` values, every value in one set; returns how many.
+int64_t setMaxima(const float* values, int64_t count, int64_t each, float* maxima) {
+    const F32 d;
+    const int64_t lanes = lanesF32();
+    const int64_t whole = count / lanes * lanes;
+    float* out = maxima;
+    for (int64_t begin = 0; begin < whole; begin += each * lanes, out += lanes) {
+        VecF32 most = hn::LoadU(d, values + begin);
+        for (int64_t i = begin + lanes; i < std::min(whole, begin + each * lanes); i += lanes) {
+            most = hn::Max(most, hn::LoadU(d, values + i));
+        }
+        hn::StoreU(most, d, out);
+    }
+    return std::copy(values + whole, values + count, out) - maxima;
+}
+
 void probeChunk(const MlaAttentionArgs& args, const AbsorbedScores& from, const ProbeSums& sums, int64_t chunk) {
-    const int64_t allLanes = from.panels * panelWidth();
+    const int64_t allLanes = from.kept.panels * panelWidth();
     const auto [begin, end] = rowsOfChunk(args, from, chunk);
-    const int64_t total = args.past + args.q.dim(0);
     const int64_t firstRegion = regionOf(args.probe, begin);
     const int64_t lastRegion = regionOf(args.probe, end - 1);
     std::fill(sums.slots + (firstRegion + chunk) * allLanes, sums.slots + (lastRegion + chunk + 1) * allLanes, 0.0F);
     std::fill(sums.entropy + chunk * allLanes, sums.entropy + (chunk + 1) * allLanes, 0.0F);
     for (int64_t t = 0; t < args.q.dim(0); ++t) {
-        std::fill(sums.mean + t * total + begin, sums.mean + t * total + end, 0.0F);
+        float* mean = sums.mean + t * sums.rows;
+        std::fill(mean + begin, mean + std::min(sums.rows, begin + from.perChunk * kLatentPageTokens), 0.0F);
     }
+    int64_t region = firstRegion;
     for (int64_t row = begin; row < end; row += kLatentPageTokens) {
-        for (int64_t panel = 0; panel < from.panels; ++panel) probePanel(args, from, sums, chunk, panel, row);
+        while (regionEnd(args.probe, region) <= row) ++region;
+        for (int64_t panel = 0; panel < from.kept.panels; ++panel) {
+            probePanel(args, from, sums, chunk, panel, row, region);
+        }
     }
-}
-
-int64_t probePanelWidth() {
-    return panelWidth();
 }
 
 }  // namespace
@@ -178,93 +208,116 @@ HWY_AFTER_NAMESPACE();
 namespace pal::cpu {
 
 HWY_EXPORT(probeChunk);
-HWY_EXPORT(firstAbove);
-HWY_EXPORT(probePanelWidth);
+HWY_EXPORT(firstFrom);
+HWY_EXPORT(setMaxima);
 
 namespace {
 
-// Rows in order of their mass, the earlier one first where it is equal.
-struct RankedRow {
-    float mass;
-    int64_t row;
-    friend bool operator<(const RankedRow& a, const RankedRow& b) {
-        return a.mass != b.mass ? a.mass > b.mass : a.row < b.row;
-    }
-};
-
-// The `k` best of a query's rows, from their sums over heads.
-void rankRows(const float* mean, int64_t rows, float scale, std::span<int32_t> keys, std::span<float> masses) {
-    std::vector<RankedRow> best;  // a heap with the least of them in front
-    const size_t k = keys.size();
-    const auto next = [&](int64_t row) {
-        return best.size() < k ? row : HWY_DYNAMIC_DISPATCH(firstAbove)(mean, row, rows, best.front().mass);
-    };
-    for (int64_t row = 0; k > 0 && (row = next(row)) < rows; ++row) {
-        if (best.size() == k) {
-            std::pop_heap(best.begin(), best.end());
-            best.pop_back();
-        }
-        best.push_back({mean[row], row});
-        std::push_heap(best.begin(), best.end());
-    }
-    std::sort_heap(best.begin(), best.end());
-    for (size_t i = 0; i < k; ++i) {
-        keys[i] = i < best.size() ? static_cast<int32_t>(best[i].row) : -1;
-        masses[i] = i < best.size() ? best[i].mass * scale : 0.0F;
-    }
+// A row by its mass, which is not negative: the larger number is the better row, the earlier one where masses are equal.
+uint64_t ranked(float mass, int64_t row) {
+    return (uint64_t{std::bit_cast<uint32_t>(mass)} << 32) | (UINT32_MAX - static_cast<uint32_t>(row));
+}
+float massOf(uint64_t rank) {
+    return std::bit_cast<float>(static_cast<uint32_t>(rank >> 32));
+}
+int32_t rowOf(uint64_t rank) {
+    return static_cast<int32_t>(UINT32_MAX - static_cast<uint32_t>(rank));
 }
 
-// Sums of the chunks of one query.
-void finishQuery(const MlaAttentionArgs& args, const AbsorbedScores& from, const ProbeSums& sums, int64_t t,
-                 int64_t allLanes) {
-    const MlaProbeViews& probe = args.probe;
-    const int64_t heads = args.q.dim(1);
-    for (int64_t head = 0; head < heads; ++head) {
-        float* mass = probe.mass.row<float>(t, head);
-        const int64_t lane = t * heads + head;
-        float entropy = 0;
-        std::fill(mass, mass + probe.mass.dim(2), 0.0F);
-        for (int64_t chunk = 0; chunk < from.chunks; ++chunk) {
-            const auto [begin, end] = rowsOfChunk(args, from, chunk);
-            const int64_t last = regionOf(probe, end - 1);
-            for (int64_t r = regionOf(probe, begin); r <= last; ++r)
-                mass[r] += sums.slots[(r + chunk) * allLanes + lane];
-            entropy += sums.entropy[chunk * allLanes + lane];
-        }
-        probe.entropy.row<float>(t)[head] = entropy;
-        if (!probe.rows.present()) continue;
-        float* rows = probe.rows.row<float>(t, head);
-        std::fill(rows + args.past + t + 1, rows + probe.rows.dim(2), 0.0F);
+// The `k` best of a query's rows, from their sums over heads. At least k rows reach the k-th largest of the maxima of sets that share no row, so
+// that few others must be looked at.
+void rankRows(const float* mean, int64_t rows, float scale, std::span<int32_t> keys, std::span<float> masses,
+              Arena& arena) {
+    constexpr int64_t kSetsPerKey = 4;
+    const auto k = std::ssize(keys);
+    if (k == 0) return;
+    ArenaScope scope(arena);
+    auto* maxima = scope.array<float>(static_cast<size_t>(rows));
+    const int64_t sets =
+        HWY_DYNAMIC_DISPATCH(setMaxima)(mean, rows, std::max<int64_t>(1, rows / (kSetsPerKey * k)), maxima);
+    float least = -std::numeric_limits<float>::infinity();
+    if (sets > k) {
+        std::nth_element(maxima, maxima + k - 1, maxima + sets, std::greater<>());
+        least = maxima[k - 1];
     }
-    const auto k = static_cast<size_t>(probe.topKey.dim(1));
-    rankRows(sums.mean + t * (args.past + args.q.dim(0)), args.past + t + 1, 1.0F / static_cast<float>(heads),
-             std::span(probe.topKey.row<int32_t>(t), k), std::span(probe.topMass.row<float>(t), k));
+    const int64_t room = 4 * k;
+    auto* best = scope.array<uint64_t>(static_cast<size_t>(room));
+    int64_t found = 0;
+    const auto next = [&](int64_t row) { return HWY_DYNAMIC_DISPATCH(firstFrom)(mean, row, rows, least); };
+    for (int64_t row = next(0); row < rows; row = next(row + 1)) {
+        best[found++] = ranked(mean[row], row);
+        if (found < room) continue;
+        std::nth_element(best, best + k - 1, best + found, std::greater<>());
+        found = k;
+        least = std::nextafter(massOf(best[k - 1]),
+                               std::numeric_limits<float>::infinity());  // those equal to it come later
+    }
+    std::sort(best, best + found, std::greater<>());
+    for (int64_t i = 0; i < k; ++i) {
+        keys[static_cast<size_t>(i)] = i < found ? rowOf(best[i]) : -1;
+        masses[static_cast<size_t>(i)] = i < found ? massOf(best[i]) * scale : 0.0F;
+    }
 }
 
 }  // namespace
 
-void mlaProbe(const MlaAttentionArgs& args, const AbsorbedScores& from, ThreadPool& pool) {
-    const int64_t allLanes = from.panels * HWY_DYNAMIC_DISPATCH(probePanelWidth)();
+AbsorbedProbe::AbsorbedProbe(const MlaAttentionArgs& args, const AbsorbedScores& from, ArenaScope& scope)
+    : args_(args), from_(from), allLanes_(from.kept.panels * from.kept.panel), chunksLeft_(from.chunks) {
     const int64_t tokens = args.q.dim(0);
-    ArenaScope scope(pool.arena(0));
-    const auto floats = [&](int64_t count) { return scope.array<float>(static_cast<size_t>(count)); };
     const int64_t regions = std::ssize(args.probe.regionEnds) + 1;
-    const ProbeSums sums{floats((regions + from.chunks) * allLanes),
-                         floats(from.chunks * allLanes),
-                         floats(tokens * (args.past + tokens)),
-                         floats(allLanes),
-                         floats(allLanes),
-                         floats(allLanes)};
-    for (int64_t lane = 0; lane < allLanes; ++lane) {
+    const int64_t pages = (args.past + tokens + kLatentPageTokens - 1) / kLatentPageTokens;
+    const auto floats = [&](int64_t count) { return scope.array<float>(static_cast<size_t>(count)); };
+    sums_ = {floats((regions + from.chunks) * allLanes_),
+             floats(from.chunks * allLanes_),
+             floats(tokens * pages * kLatentPageTokens),
+             pages * kLatentPageTokens,
+             floats(allLanes_),
+             floats(allLanes_),
+             floats(allLanes_)};
+    for (int64_t lane = 0; lane < allLanes_; ++lane) {
         const bool used = lane < from.lanes;
-        sums.top[lane] = used ? from.top[lane] : 0.0F;
-        sums.share[lane] = used ? from.share[lane] : 0.0F;
-        sums.logShare[lane] = used ? std::log(from.share[lane]) : 0.0F;
+        sums_.top[lane] = used ? from.top[lane] : 0.0F;
+        sums_.share[lane] = used ? from.share[lane] : 0.0F;
+        sums_.logShare[lane] = used ? std::log(from.share[lane]) : 0.0F;
     }
-    pool.parallelFor(from.chunks, [&](int64_t chunk, int) {
-        HWY_DYNAMIC_DISPATCH(probeChunk)(args, from, sums, chunk);
-    });
-    pool.parallelFor(tokens, [&](int64_t t, int) { finishQuery(args, from, sums, t, allLanes); });
+}
+
+void AbsorbedProbe::sumChunk(int64_t chunk, Arena& arena) {
+    HWY_DYNAMIC_DISPATCH(probeChunk)(args_, from_, sums_, chunk);
+    if (args_.q.dim(0) == 1 && chunksLeft_.fetch_sub(1, std::memory_order_acq_rel) == 1) finishQuery(0, arena);
+}
+
+// Sums of the chunks of one query.
+void AbsorbedProbe::finishQuery(int64_t t, Arena& arena) const {
+    const MlaProbeViews& probe = args_.probe;
+    const int64_t heads = args_.q.dim(1);
+    const auto massOfHead = [&](int64_t head) { return probe.mass.row<float>(t, head); };
+    for (int64_t head = 0; head < heads; ++head) std::fill_n(massOfHead(head), probe.mass.dim(2), 0.0F);
+    float* entropy = probe.entropy.row<float>(t);
+    std::fill(entropy, entropy + heads, 0.0F);
+    for (int64_t chunk = 0; chunk < from_.chunks; ++chunk) {
+        const auto [begin, end] = rowsOfChunk(args_, from_, chunk);
+        const int64_t first = regionOf(probe, begin);
+        const int64_t last = regionOf(probe, end - 1);
+        for (int64_t head = 0; head < heads; ++head) {
+            const int64_t lane = t * heads + head;
+            float* mass = massOfHead(head);
+            for (int64_t r = first; r <= last; ++r) mass[r] += sums_.slots[(r + chunk) * allLanes_ + lane];
+            entropy[head] += sums_.entropy[chunk * allLanes_ + lane];
+        }
+    }
+    for (int64_t head = 0; head < heads && probe.rows.present(); ++head) {
+        float* rows = probe.rows.row<float>(t, head);
+        std::fill(rows + args_.past + t + 1, rows + probe.rows.dim(2), 0.0F);
+    }
+    const auto k = static_cast<size_t>(probe.topKey.dim(1));
+    rankRows(sums_.mean + t * sums_.rows, args_.past + t + 1, 1.0F / static_cast<float>(heads),
+             std::span(probe.topKey.row<int32_t>(t), k), std::span(probe.topMass.row<float>(t), k), arena);
+}
+
+void AbsorbedProbe::finish(ThreadPool& pool) const {
+    if (args_.q.dim(0) == 1) return;
+    pool.parallelFor(args_.q.dim(0), [&](int64_t t, int thread) { finishQuery(t, pool.arena(thread)); });
 }
 
 int64_t absorbedScoreFloats(int64_t tokens, int64_t heads, int64_t rows) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <limits>
 
@@ -17,7 +18,6 @@ struct AbsorbedScores {
     const float* top;    // [lanes] largest score
     const float* share;  // [lanes] 1 / sum of e^(score - top)
     int64_t lanes;
-    int64_t panels;
     int64_t perChunk;  // pages of a chunk of the sequence; chunks are summed apart, in parallel
     int64_t chunks;
 };
@@ -26,7 +26,8 @@ struct AbsorbedScores {
 struct ProbeSums {
     float* slots;    // [regions + chunks][lanes] attention
     float* entropy;  // [chunks][lanes]
-    float* mean;     // [T][past + T] sum over heads
+    float* mean;     // [T][rows] sum over heads; what lies behind the rows that a query sees means nothing
+    int64_t rows;    // of whole pages
     // Of the lanes, as in AbsorbedScores; share is 0 beyond the last one.
     float* top;
     float* share;
@@ -52,10 +53,25 @@ struct RowRange {
     return index < probe.regionEnds.size() ? probe.regionEnds[index] : std::numeric_limits<int64_t>::max();
 }
 
-// Fills args.probe, which has all T queries.
-void mlaProbe(const MlaAttentionArgs& args, const AbsorbedScores& from, ThreadPool& pool);
+// Fills args.probe, which has all T queries: sumChunk() of every chunk, in any order and on any threads, then finish(). Its memory is the scope's.
+// A single query is finished by the thread that sums the last chunk, while others may do other work.
+class AbsorbedProbe {
+  public:
+    AbsorbedProbe(const MlaAttentionArgs& args, const AbsorbedScores& from, ArenaScope& scope);
+    void sumChunk(int64_t chunk, Arena& arena);
+    void finish(ThreadPool& pool) const;
 
-// Floats that the scores of `tokens` queries of `heads` heads over `rows` rows may need at most, with any instruction set.
+  private:
+    void finishQuery(int64_t t, Arena& arena) const;
+
+    const MlaAttentionArgs& args_;
+    const AbsorbedScores from_;
+    const int64_t allLanes_;
+    ProbeSums sums_;
+    std::atomic<int64_t> chunksLeft_;
+};
+
+// Floats that the kept scores of `tokens` queries of `heads` heads over `rows` rows may need at most, with any instruction set.
 [[nodiscard]] int64_t absorbedScoreFloats(int64_t tokens, int64_t heads, int64_t rows);
 
 }  // namespace pal::cpu

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <future>
 #include <limits>
+#include <new>
+#include <span>
 #include <thread>
 
 #include "engine/base/bounded_queue.h"
@@ -132,6 +134,50 @@ TEST(EventChannel, IsFullAtItsCapacityButNotForAStoppedSender) {
     EXPECT_TRUE(channel.tryPush(4, stop.get_token()));
     EXPECT_EQ(channel.drain(), (std::vector<int>{1, 2, 4}));
     EXPECT_TRUE(channel.hasRoom());
+}
+
+TEST(EventChannel, TakesAsManyOfSeveralAsHaveRoomAndWakesOnce) {
+    int wakeups = 0;
+    EventChannel<int> channel(3, [&] { ++wakeups; });
+    std::stop_source stop;
+    const std::vector<int> events{1, 2, 3, 4, 5};
+    EXPECT_EQ(channel.tryPushAll(std::span(events).first(2), stop.get_token()), 2U);
+    EXPECT_EQ(channel.tryPushAll(std::span(events).subspan(2), stop.get_token()), 1U);
+    EXPECT_EQ(channel.tryPushAll(std::span(events).subspan(3), stop.get_token()), 0U);
+    EXPECT_EQ(wakeups, 1);
+    EXPECT_EQ(channel.drain(), (std::vector<int>{1, 2, 3}));
+    EXPECT_EQ(channel.tryPushAll(std::span(events).subspan(3), stop.get_token()), 2U);
+    EXPECT_EQ(wakeups, 2);
+    stop.request_stop();
+    EXPECT_EQ(channel.tryPushAll(events, stop.get_token()), 5U) << "what a stopped sender has left goes beyond";
+    EXPECT_EQ(channel.drain(), (std::vector<int>{4, 5, 1, 2, 3, 4, 5}));
+    channel.close();
+    EXPECT_EQ(channel.tryPushAll(events, {}), 5U) << "dropped";
+    EXPECT_TRUE(channel.drain().empty());
+    EXPECT_EQ(wakeups, 2);
+}
+
+// An event that is not copied leaves the sender with all of them.
+TEST(EventChannel, SeveralAreAddedOrNone) {
+    struct Event {
+        int value = 0;
+        explicit Event(int v) : value(v) {}
+        Event(const Event& other) : value(other.value) {
+            if (value < 0) throw std::bad_alloc();
+        }
+        Event(Event&&) = default;
+        Event& operator=(const Event&) = default;
+        Event& operator=(Event&&) = default;
+        ~Event() = default;
+    };
+    EventChannel<Event> channel(8, {});
+    std::vector<Event> events;
+    for (const int value : {1, 2, -1}) events.emplace_back(value);
+    EXPECT_THROW(static_cast<void>(channel.tryPushAll(events, {})), std::bad_alloc);
+    EXPECT_EQ(channel.tryPushAll(std::span(events).first(2), {}), 2U);
+    const std::vector<Event> got = channel.drain();
+    ASSERT_EQ(got.size(), 2U);
+    EXPECT_EQ(got[1].value, 2);
 }
 
 TEST(EventChannel, CloseWaitsForARunningWakeupAndIsTheLast) {
