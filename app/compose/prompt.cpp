@@ -275,6 +275,65 @@ TokenOrigin MappedPrompt::originOf(int64_t token, const ComposedMessages& compos
     return mediumOrigin(*run, token, message->media[run->medium]);
 }
 
+namespace {
+
+// Behind those that are there, joined with the last one where both are text of one place.
+void addStretch(std::vector<TokenStretch>& out, const TokenStretch& next) {
+    if (next.begin == next.end) return;
+    const bool joins = !out.empty() && next.kind == TokenOrigin::Kind::kText &&
+                       out.back().kind == TokenOrigin::Kind::kText && out.back().end == next.begin &&
+                       out.back().message == next.message && out.back().attachment == next.attachment &&
+                       out.back().page == next.page;
+    if (joins) {
+        out.back().end = next.end;
+    } else {
+        out.push_back(next);
+    }
+}
+
+}  // namespace
+
+std::vector<TokenStretch> MappedPrompt::stretches(const ComposedMessages& composed) const {
+    std::vector<TokenStretch> out;
+    int64_t end = 0;
+    for (const Run& run : runs_) {
+        addStretch(out, {end, run.begin});
+        end = run.end;
+        const auto message = composed.find(run.message);
+        if (message != composed.end()) {
+            addStretches(run, message->second, out);
+        } else {
+            addStretch(out, {run.begin, run.end, run.kind, run.message});
+        }
+    }
+    addStretch(out, {end, std::ssize(prompt_.ids)});
+    return out;
+}
+
+// A token is of the piece that its first byte lies in.
+void MappedPrompt::addStretches(const Run& run, const ComposedMessage& message, std::vector<TokenStretch>& out) {
+    if (run.kind != TokenOrigin::Kind::kText) {
+        const ComposedMedium& medium = message.media[run.medium];
+        return addStretch(out, {run.begin, run.end, run.kind, run.message, medium.attachment, medium.page, &medium});
+    }
+    int64_t begin = run.begin;
+    while (begin < run.end) {
+        TokenStretch next{begin, run.end, run.kind, run.message};
+        const TextPiece* piece = pieceOf(run, begin, message);
+        if (piece != nullptr) {
+            // The tokens behind the first one begin where the one before them ends.
+            const auto behind = std::lower_bound(run.bytes.begin() + (begin - run.begin), run.bytes.end(), piece->end);
+            next.end = std::min(run.end, run.begin + (behind - run.bytes.begin()) + 1);
+            if (piece->from == TextPiece::From::kPage) {
+                next.attachment = piece->attachment;
+                next.page = piece->page;
+            }
+        }
+        addStretch(out, next);
+        begin = next.end;
+    }
+}
+
 const TextPiece* MappedPrompt::pieceOf(const Run& run, int64_t token, const ComposedMessage& message) {
     const auto index = static_cast<size_t>(token - run.begin);
     const size_t byte = index > 0 ? run.bytes[index - 1] : 0;

@@ -39,6 +39,16 @@ struct TokenOrigin {
     double x = 0, y = 0, width = 0, height = 0;
 };
 
+// Neighbouring tokens from one place: a page's text, the text of a message with its marks, a picture, a chunk of a clip, or markup.
+struct TokenStretch {
+    int64_t begin = 0, end = 0;
+    TokenOrigin::Kind kind = TokenOrigin::Kind::kMarkup;
+    size_t message = 0;                      // as TokenOrigin
+    std::optional<size_t> attachment = {};   // likewise
+    int page = 0;                            // likewise
+    const ComposedMedium* medium = nullptr;  // of kImage, kVideo
+};
+
 // A prompt that knows what each of its tokens is.
 class MappedPrompt {
   public:
@@ -48,6 +58,9 @@ class MappedPrompt {
     [[nodiscard]] const TokenCounts& counts() const { return counts_; }
     // 0 <= token < prompt().ids.size(). `composed` as given to mapPrompt.
     [[nodiscard]] TokenOrigin originOf(int64_t token, const ComposedMessages& composed) const;
+    // All tokens by where they come from, in order and without gaps. Costs by the pages, not by the tokens. Borrows from `composed`, which is as
+    // given to mapPrompt.
+    [[nodiscard]] std::vector<TokenStretch> stretches(const ComposedMessages& composed) const;
     // Tokens of a message that are text, image or video; markup is not counted.
     [[nodiscard]] TokenCounts countsOf(size_t message) const;
     // Tokens that come from an attachment of a message: its pages' text and its media, without marks.
@@ -78,6 +91,7 @@ class MappedPrompt {
     void addRun(Run run);
     // The piece that the token's first byte lies in; null where there is none.
     static const TextPiece* pieceOf(const Run& run, int64_t token, const ComposedMessage& message);
+    static void addStretches(const Run& run, const ComposedMessage& message, std::vector<TokenStretch>& out);
     static TokenOrigin textOrigin(const Run& run, int64_t token, const ComposedMessage* message);
     static TokenOrigin mediumOrigin(const Run& run, int64_t token, const ComposedMedium& medium);
 

@@ -15,17 +15,17 @@ constexpr int64_t kEver = std::numeric_limits<int64_t>::max();
 // Where each message is, the tags around it left out.
 std::map<MessageId, inspect::TokenSpan> spansOf(const PromptMap& map) {
     std::map<MessageId, inspect::TokenSpan> out;
-    for (int64_t token = 0; token < std::ssize(map.prompt.prompt().ids); ++token) {
-        const TokenOrigin origin = map.prompt.originOf(token, map.composed);
-        if (origin.kind == TokenOrigin::Kind::kMarkup || origin.message >= map.messages.size()) continue;
-        const auto [span, isNew] = out.try_emplace(map.messages[origin.message], inspect::TokenSpan{token, token + 1});
-        if (!isNew) span->second.end = token + 1;
+    for (const TokenStretch& stretch : map.prompt.stretches(map.composed)) {
+        if (stretch.kind == TokenOrigin::Kind::kMarkup || stretch.message >= map.messages.size()) continue;
+        const inspect::TokenSpan span{stretch.begin, stretch.end};
+        const auto [known, isNew] = out.try_emplace(map.messages[stretch.message], span);
+        if (!isNew) known->second.end = span.end;
     }
     return out;
 }
 
-// The regions that a reply's records were summed over, by the names that they have in the branch. Where another version cut the prompt
-// otherwise, its parts have none.
+// The regions that a reply's records were summed over, by the names that they have in the branch; the last one goes on to the end of its prompt.
+// Where another version cut the prompt otherwise, its parts have none.
 std::vector<inspect::Region> regionsOfReply(const StoredReply& reply, const std::vector<inspect::Region>& branch,
                                             const inspect::Words& words) {
     std::vector<inspect::Region> out;
@@ -35,7 +35,8 @@ std::vector<inspect::Region> regionsOfReply(const StoredReply& reply, const std:
             std::lower_bound(branch.begin(), branch.end(), begin,
                              [](const inspect::Region& region, int64_t at) { return region.begin < at; });
         inspect::Region& region = out.emplace_back();
-        if (known != branch.end() && known->begin == begin) {
+        const bool last = end == reply.regionEnds.back();
+        if (known != branch.end() && known->begin == begin && (known->end == end || (last && known->end < end))) {
             region = *known;
         } else {
             region.begin = region.gridBegin = begin;

@@ -87,6 +87,17 @@ TEST(MappedPrompt, EveryTokenOfATextLeadsToItsBytes) {
     EXPECT_EQ(pages[0], "The clock was repaired in May.");
     EXPECT_EQ(pages[1], "\u00c9t\u00e9: the b\u00e9ll \u2014 rings.");
     EXPECT_TRUE(question.ends_with("Who rings?"));
+    int64_t at = 0;
+    for (const TokenStretch& stretch : mapped.stretches(composed)) {
+        EXPECT_EQ(stretch.begin, at);
+        for (; at < stretch.end; ++at) {
+            const TokenOrigin origin = mapped.originOf(at, composed);
+            EXPECT_EQ(stretch.kind, origin.kind) << at;
+            EXPECT_EQ(stretch.attachment, origin.attachment) << at;
+            EXPECT_EQ(stretch.page, origin.page) << at;
+        }
+    }
+    EXPECT_EQ(at, std::ssize(mapped.prompt().ids));
     const TokenCounts first = mapped.countsOf(0, 0, composed);
     const TokenCounts second = mapped.countsOf(0, 1, composed);
     EXPECT_GT(first.text, 4);

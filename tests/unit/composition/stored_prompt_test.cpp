@@ -150,7 +150,28 @@ struct Seen {
     size_t lines = 0;
 };
 
+// The stretches say in one what the tokens say one by one.
+void expectStretches(const PromptMap& map) {
+    int64_t end = 0;
+    for (const TokenStretch& stretch : map.prompt.stretches(map.composed)) {
+        EXPECT_EQ(stretch.begin, end);
+        end = stretch.end;
+        for (int64_t i = stretch.begin; i < stretch.end; ++i) {
+            const TokenOrigin origin = map.prompt.originOf(i, map.composed);
+            ASSERT_EQ(stretch.kind, origin.kind) << i;
+            ASSERT_EQ(stretch.message, origin.message) << i;
+            ASSERT_EQ(stretch.attachment, origin.attachment) << i;
+            ASSERT_EQ(stretch.page, origin.page) << i;
+            ASSERT_EQ(stretch.medium != nullptr,
+                      origin.kind == TokenOrigin::Kind::kImage || origin.kind == TokenOrigin::Kind::kVideo)
+                << i;
+        }
+    }
+    EXPECT_EQ(end, std::ssize(map.prompt.prompt().ids));
+}
+
 Seen walk(const PromptMap& map, const Tokenizer& tokenizer) {
+    expectStretches(map);
     Seen seen;
     for (int64_t i = 0; i < std::ssize(map.prompt.prompt().ids); ++i) {
         const TokenOrigin origin = map.prompt.originOf(i, map.composed);
