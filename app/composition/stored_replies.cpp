@@ -47,6 +47,22 @@ std::shared_ptr<const TokenProbe> StoredReplies::read(int64_t token) const {
     return std::make_shared<const TokenProbe>(std::move(records->front()));
 }
 
+std::vector<std::shared_ptr<const TokenProbe>> StoredReplies::readLayer(const inspect::TokenSpan& span,
+                                                                        int64_t layer) const {
+    std::vector<std::shared_ptr<const TokenProbe>> out;
+    const auto library = library_.lock();
+    if (!library) return out;
+    const auto readReply = [&](int64_t message, int64_t begin, int64_t end) {
+        auto records = library->readLayer(message, std::max(begin, span.begin), std::min(end, span.end), layer);
+        if (!records) return;
+        for (TokenProbe& record : *records) out.push_back(std::make_shared<const TokenProbe>(std::move(record)));
+    };
+    for (const StoredReply& reply : replies_)
+        if (reply.begin < span.end && reply.end > span.begin) readReply(reply.message, reply.begin, reply.end);
+    if (growing_ && growing_->begin < span.end) readReply(growing_->message, growing_->begin, span.end);
+    return out;
+}
+
 std::vector<inspect::SeriesBin> StoredReplies::bins(inspect::Scalar scalar, int64_t layer, inspect::TokenSpan span,
                                                     int64_t width) const {
     std::vector<inspect::SeriesBin> out;

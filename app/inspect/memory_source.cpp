@@ -219,6 +219,31 @@ std::shared_ptr<const TokenProbe> MemorySource::at(int64_t token) const {
     return probe;
 }
 
+std::vector<std::shared_ptr<const TokenProbe>> MemorySource::layerAt(const TokenSpan& span, int64_t layer) const {
+    std::vector<std::shared_ptr<const TokenProbe>> out(static_cast<size_t>(std::max<int64_t>(0, span.size())));
+    TokenSpan missing{span.end, span.begin};  // from the first to the last that is not in memory
+    {
+        const std::lock_guard lock(mutex_);
+        for (int64_t token = span.begin; token < span.end; ++token) {
+            const auto held = records_.find(token);
+            if (held != records_.end()) {
+                out[static_cast<size_t>(token - span.begin)] = held->second.probe;
+            } else if (covers(covered_, token)) {
+                missing = {std::min(missing.begin, token), token + 1};
+            }
+        }
+    }
+    if (!options_.store || missing.size() <= 0) return out;
+    auto stored = options_.store->readLayer(missing, layer);
+    const std::lock_guard lock(mutex_);
+    for (auto& probe : stored) {
+        auto& at = out[static_cast<size_t>(probe->position - span.begin)];
+        const bool ours = !shape_ || probe->layers.empty() || probe->layers.size() == shape_->layers.size();
+        if (!at && ours) at = std::move(probe);
+    }
+    return out;
+}
+
 Capture MemorySource::captureOf(int64_t token) const {
     const std::lock_guard lock(mutex_);
     return covers(recomputed_, token) ? Capture::kRecomputed : Capture::kLive;
@@ -227,11 +252,13 @@ Capture MemorySource::captureOf(int64_t token) const {
 std::vector<SeriesBin> MemorySource::exactBins(Scalar scalar, int64_t layer, TokenSpan span, int64_t most) const {
     std::vector<SeriesBin> out;
     const int64_t step = std::max<int64_t>(1, (span.size() + most - 1) / most);
+    const auto records = layerAt(span, isOfLayer(scalar) ? layer : -1);
     for (int64_t begin = span.begin; begin < span.end; begin += step) {
         BinnedSeries one;
         const int64_t end = std::min(begin + step, span.end);
         for (int64_t token = begin; token < end; ++token)
-            if (const auto probe = at(token)) one.add(0, scalarOf(*probe, scalar, layer));
+            if (const auto& probe = records[static_cast<size_t>(token - span.begin)])
+                one.add(0, scalarOf(*probe, scalar, layer));
         SeriesBin bin = one.bins({0, 1}, 1).front();
         bin.tokens = {begin, end};
         out.push_back(bin);

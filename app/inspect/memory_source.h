@@ -51,6 +51,8 @@ class MemorySource : public ProbeSource {
     [[nodiscard]] int64_t tokens() const override;
     [[nodiscard]] std::vector<TokenSpan> covered() const override;
     [[nodiscard]] std::shared_ptr<const TokenProbe> at(int64_t token) const override;
+    [[nodiscard]] std::vector<std::shared_ptr<const TokenProbe>> layerAt(const TokenSpan& span,
+                                                                         int64_t layer) const override;
     [[nodiscard]] Capture captureOf(int64_t token) const override;
     [[nodiscard]] std::vector<SeriesBin> bins(Scalar scalar, int64_t layer, TokenSpan span,
                                               int64_t most) const override;

@@ -69,6 +69,10 @@ class ProbeSource {
     [[nodiscard]] virtual std::vector<TokenSpan> covered() const = 0;
     // Null for a token that was not looked at, or whose record is gone. May read a file.
     [[nodiscard]] virtual std::shared_ptr<const TokenProbe> at(int64_t token) const = 0;
+    // at() of each token of the span, null where there is none, for many tokens of which one layer is shown (-1: none): layers other than that
+    // may be empty.
+    [[nodiscard]] virtual std::vector<std::shared_ptr<const TokenProbe>> layerAt(const TokenSpan& span,
+                                                                                 int64_t layer) const = 0;
     [[nodiscard]] virtual Capture captureOf(int64_t token) const = 0;
     // A scalar of one layer in bins of one width that cover the span, in order; at most `most` of them, or as few as wider bins allow. Costs
     // no more than the bins, however long the span is.

@@ -10,10 +10,9 @@
 namespace pal::inspect {
 namespace {
 
-// What the model found likely at this place, from the record of the token before it.
-std::string alternatives(const ViewInput& input, int64_t token) {
-    const auto before = input.source.at(token - 1);
-    if (!before || before->next.empty()) return {};
+// What the model found likely at a place, from the record of the token before it.
+std::string alternatives(const ViewInput& input, const TokenProbe* before) {
+    if (before == nullptr || before->next.empty()) return {};
     std::string out = input.words.say("likely here:");
     constexpr size_t kShown = 5;
     for (size_t i = 0; i < std::min(kShown, before->next.size()); ++i) {
@@ -52,22 +51,34 @@ class Flow {
 };
 
 // False when there is no more room.
-bool addToken(Panel& panel, Flow& flow, const ViewInput& input, int64_t token, int64_t layer) {
+bool addToken(Panel& panel, Flow& flow, const ViewInput& input, int64_t token) {
     std::string text = tokenText(input.source, token, 40);
     if (text.empty()) text = input.words.say("#{}", token);
     const auto place = flow.place(text);
     if (!place) return false;
-    const auto probe = input.source.at(token);
     panel.places.push_back(*place);
     panel.columns.push_back(tokenEntry(input, {token, token + 1}));
-    panel.columns.back().target.layer = layer;
-    panel.values.push_back(probe ? scalarOf(*probe, input.options.colourBy, layer)
-                                 : std::numeric_limits<float>::quiet_NaN());
     panel.texts.push_back(std::move(text));
-    panel.details.push_back(alternatives(input, token));
     if (input.selection.tokens.contains(token) && panel.chosenColumn < 0)
         panel.chosenColumn = static_cast<int64_t>(panel.columns.size()) - 1;
     return true;
+}
+
+// The values of tokens [first, end) that are placed, and their records.
+SpanRecords addValues(Panel& panel, const ViewInput& input, const TokenSpan& tokens, int64_t layer) {
+    SpanRecords out{tokens, {}, false};
+    const int64_t first = std::max<int64_t>(0, tokens.begin - 1);
+    const auto records = input.source.layerAt({first, tokens.end}, layer);
+    for (int64_t token = tokens.begin; token < tokens.end; ++token) {
+        const auto& probe = records[static_cast<size_t>(token - first)];
+        const TokenProbe* before = token > first ? records[static_cast<size_t>(token - first) - 1].get() : nullptr;
+        panel.values.push_back(probe ? scalarOf(*probe, input.options.colourBy, layer)
+                                     : std::numeric_limits<float>::quiet_NaN());
+        panel.details.push_back(alternatives(input, before));
+        panel.columns[static_cast<size_t>(token - tokens.begin)].target.layer = layer;
+        if (probe && !probe->layers.empty()) out.tokens.push_back(probe);
+    }
+    return out;
 }
 
 // The layer that a scalar is of: the selected one where it has it.
@@ -112,10 +123,11 @@ Figure buildTokens(const ViewInput& input) {
         input.options.range ? input.options.range->begin : std::max<int64_t>(0, input.selection.tokens.begin - before);
     Flow flow(panel.area, figure.textSize);
     int64_t token = first;
-    while (token < input.source.tokens() && addToken(panel, flow, input, token, layer)) ++token;
+    while (token < input.source.tokens() && addToken(panel, flow, input, token)) ++token;
+    const SpanRecords records = addValues(panel, input, {first, token}, layer);
     panel.scale =
         isLogScalar(scalar) ? scaleOf(panel.values, ValueScale::Kind::kLog) : chosenScale(panel.values, input.options);
-    captionTokens(figure, input, recordsIn(input.source, {first, token}));
+    captionTokens(figure, input, records);
     figure.panels.push_back(std::move(panel));
     return figure;
 }

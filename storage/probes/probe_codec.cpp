@@ -90,6 +90,12 @@ class Reader {
         if (n * itemBytes > bytes_.size() || decoded_ > kMostDecodedFloats) refuse();
         return ok_ ? n : 0;
     }
+    // A list of items of `itemBytes` each; returns how many.
+    size_t skip(size_t itemBytes) {
+        const size_t n = count(itemBytes, 0);
+        bytes_ = bytes_.subspan(ok_ ? n * itemBytes : 0);
+        return n;
+    }
     template <typename Stored, typename Value, typename Of>
     void values(std::vector<Value>& out, Of of) {
         const size_t n = count(sizeof(Stored));
@@ -199,6 +205,57 @@ void getLayer(Reader& in, LayerProbe& layer) {
     }
 }
 
+// What getLayer() reads.
+void skipLayer(Reader& in) {
+    constexpr int kListsBeforeMla = 9;  // of u16: two mixes, four of the rule, three of its gate
+    for (int i = 0; i < kListsBeforeMla; ++i) in.skip(sizeof(uint16_t));
+    const size_t heads = in.skip(sizeof(uint16_t));
+    in.skip(sizeof(uint16_t));
+    in.get<uint16_t>();  // regions
+    for (size_t head = 0; head < heads; ++head) in.skip(2 * sizeof(uint16_t));
+    in.skip(sizeof(uint32_t));
+    constexpr int kListsBehindKeys = 6;  // of u16: their mass, three of the gate, two of the routing
+    for (int i = 0; i < kListsBehindKeys; ++i) in.skip(sizeof(uint16_t));
+    in.get<uint16_t>();
+}
+
+Result<TokenProbe> decode(std::span<const std::byte> record, std::optional<int64_t> only) {
+    if (record.size() < kHeadBytes)
+        return fail(ErrorCode::kCorrupt, "a record of {} bytes, the head alone has {}", record.size(), kHeadBytes);
+    const auto version = static_cast<uint8_t>(record[0]);
+    if (version != kProbeRecordVersion) {
+        const ErrorCode code = version > kProbeRecordVersion ? ErrorCode::kUnsupported : ErrorCode::kCorrupt;
+        return fail(code, "a record of version {}, this program knows {}", version, kProbeRecordVersion);
+    }
+    uint64_t checksum = 0;
+    std::memcpy(&checksum, record.data() + 1, sizeof checksum);
+    const auto body = record.subspan(kHeadBytes);
+    if (XXH3_64bits(body.data(), body.size()) != checksum)
+        return fail(ErrorCode::kCorrupt, "a record of {} bytes has another checksum", record.size());
+    Reader in(body);
+    TokenProbe probe;
+    probe.position = in.get<int64_t>();
+    probe.token = in.get<int32_t>();
+    probe.layers.resize(in.count(2));
+    for (int64_t layer = 0; layer < std::ssize(probe.layers); ++layer) {
+        if (!only || *only == layer) {
+            getLayer(in, probe.layers[static_cast<size_t>(layer)]);
+        } else {
+            skipLayer(in);
+        }
+    }
+    in.values<uint16_t>(probe.mixOutput, shareOf);
+    probe.next.resize(in.count(sizeof(int32_t) + sizeof(float)));
+    for (TokenAlternative& next : probe.next) {
+        next.token = in.get<int32_t>();
+        next.logProbability = in.get<float>();
+    }
+    probe.nextEntropy = in.get<float>();
+    if (!in.atEnd() || probe.position < 0)
+        return fail(ErrorCode::kCorrupt, "a record of {} bytes does not say what it should", record.size());
+    return probe;
+}
+
 }  // namespace
 
 std::vector<std::byte> encodeProbe(const TokenProbe& probe) {
@@ -223,34 +280,11 @@ std::vector<std::byte> encodeProbe(const TokenProbe& probe) {
 }
 
 Result<TokenProbe> decodeProbe(std::span<const std::byte> record) {
-    if (record.size() < kHeadBytes)
-        return fail(ErrorCode::kCorrupt, "a record of {} bytes, the head alone has {}", record.size(), kHeadBytes);
-    const auto version = static_cast<uint8_t>(record[0]);
-    if (version != kProbeRecordVersion) {
-        const ErrorCode code = version > kProbeRecordVersion ? ErrorCode::kUnsupported : ErrorCode::kCorrupt;
-        return fail(code, "a record of version {}, this program knows {}", version, kProbeRecordVersion);
-    }
-    uint64_t checksum = 0;
-    std::memcpy(&checksum, record.data() + 1, sizeof checksum);
-    const auto body = record.subspan(kHeadBytes);
-    if (XXH3_64bits(body.data(), body.size()) != checksum)
-        return fail(ErrorCode::kCorrupt, "a record of {} bytes has another checksum", record.size());
-    Reader in(body);
-    TokenProbe probe;
-    probe.position = in.get<int64_t>();
-    probe.token = in.get<int32_t>();
-    probe.layers.resize(in.count(2));
-    for (LayerProbe& layer : probe.layers) getLayer(in, layer);
-    in.values<uint16_t>(probe.mixOutput, shareOf);
-    probe.next.resize(in.count(sizeof(int32_t) + sizeof(float)));
-    for (TokenAlternative& next : probe.next) {
-        next.token = in.get<int32_t>();
-        next.logProbability = in.get<float>();
-    }
-    probe.nextEntropy = in.get<float>();
-    if (!in.atEnd() || probe.position < 0)
-        return fail(ErrorCode::kCorrupt, "a record of {} bytes does not say what it should", record.size());
-    return probe;
+    return decode(record, std::nullopt);
+}
+
+Result<TokenProbe> decodeProbeLayer(std::span<const std::byte> record, int64_t layer) {
+    return decode(record, layer);
 }
 
 int64_t mostRecordBytes(const ProbeDims& d) {

@@ -316,6 +316,15 @@ Result<std::vector<StoredReply>> ProbeLibrary::replies(int64_t session) {
 }
 
 Result<std::vector<TokenProbe>> ProbeLibrary::read(int64_t message, int64_t begin, int64_t end) {
+    return read(message, begin, end, std::nullopt);
+}
+
+Result<std::vector<TokenProbe>> ProbeLibrary::readLayer(int64_t message, int64_t begin, int64_t end, int64_t layer) {
+    return read(message, begin, end, std::optional(layer));
+}
+
+Result<std::vector<TokenProbe>> ProbeLibrary::read(int64_t message, int64_t begin, int64_t end,
+                                                   std::optional<int64_t> layer) {
     const std::lock_guard lock(readMutex_);
     if (!records_) {
         PAL_ASSIGN(records_, reading_.prepare("SELECT bytes FROM record WHERE message = ? AND position >= ? AND "
@@ -326,7 +335,7 @@ Result<std::vector<TokenProbe>> ProbeLibrary::read(int64_t message, int64_t begi
     while (true) {
         PAL_ASSIGN(const bool found, records_->step());
         if (!found) return out;
-        auto probe = decodeProbe(records_->blob(0));
+        auto probe = layer ? decodeProbeLayer(records_->blob(0), *layer) : decodeProbe(records_->blob(0));
         if (probe) {
             out.push_back(std::move(*probe));
         } else {

@@ -72,6 +72,8 @@ class ProbeLibrary {
     Result<std::vector<StoredReply>> replies(int64_t session);
     // Records of the positions [begin, end) that are there; a damaged one is left out, and told as a problem.
     Result<std::vector<TokenProbe>> read(int64_t message, int64_t begin, int64_t end);
+    // The same of one layer (decodeProbeLayer), for spans of which much is shown and little of each token.
+    Result<std::vector<TokenProbe>> readLayer(int64_t message, int64_t begin, int64_t end, int64_t layer);
     // A series over [begin, end) in bins of `width` tokens, a power of two from kSeriesWidths[0] on; bins of which nothing was told are left
     // out. Costs by the bins, not by the tokens.
     Result<std::vector<ProbeBin>> bins(int64_t message, const SeriesKey& key, int64_t begin, int64_t end,
@@ -90,6 +92,7 @@ class ProbeLibrary {
     ProbeLibrary(const ProbeLibraryOptions& options, sqlite::Database writing, sqlite::Database reading)
         : options_(options), writing_(std::move(writing)), reading_(std::move(reading)) {}
 
+    Result<std::vector<TokenProbe>> read(int64_t message, int64_t begin, int64_t end, std::optional<int64_t> layer);
     void push(Task task);
     void work();
     Result<> run(const Task& task);
