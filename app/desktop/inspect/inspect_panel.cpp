@@ -156,13 +156,6 @@ void InspectPanel::display(const MadeFigure& made) {
     explanation_->setText(sentences.join(u' '));
 }
 
-void InspectPanel::refresh() {
-    due_.stop();
-    maker_.cancel();
-    storyDue_ = true;
-    display(FigureMaker::make(wish(), {}));
-}
-
 void InspectPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     tellAnew();

@@ -13,7 +13,8 @@
 
 namespace pal::desktop {
 
-// One view with its controls, explanation and exports. Any number of them share one model. UI thread.
+// One view with its controls, explanation and exports. Any number of them share one model. A change is shown with a later frame, and only while
+// the panel is visible. UI thread.
 class InspectPanel : public QWidget {
     Q_OBJECT
 
@@ -25,8 +26,6 @@ class InspectPanel : public QWidget {
     [[nodiscard]] FigureWidget& figure() { return *figure_; }
     // What is told of the selection, a line each.
     [[nodiscard]] const std::vector<inspect::StoryLine>& story() const { return lines_; }
-    // Shows what is due at once and waits for it; by itself it comes with a later frame, and only while the panel is visible.
-    void refresh();
     // As the export menu does; asks for a place, writes beside the window's thread and tells failed() what went wrong.
     void exportFigure(int kind, int scale);
 

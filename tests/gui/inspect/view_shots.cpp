@@ -22,10 +22,21 @@ class ViewShots {
     void take(std::string_view view, const char* name) {
         InspectPanel& panel = window_.main().inspect().panel();
         panel.setView(view);
-        panel.refresh();
-        QTest::qWait(60);
-        panel.refresh();
+        settle(panel, view);
         save(&panel, name);
+    }
+    // Waits until the view is there, in the size that its texts leave it, and stays as it is.
+    static void settle(InspectPanel& panel, std::string_view view) {
+        QImage before;
+        static_cast<void>(QTest::qWaitFor(
+            [&] {
+                QTest::qWait(200);
+                const QImage now = panel.grab().toImage();
+                const auto& figure = panel.figure().figure();
+                return figure.view == view && figure.width == panel.figure().width() &&
+                       std::exchange(before, now) == now;
+            },
+            kPatienceMs));
     }
     void save(QWidget* widget, const char* name) {
         const QString file =
