@@ -51,7 +51,6 @@ std::vector<inspect::Region> regionsOfReply(const StoredReply& reply, const std:
 // The branch's replies that this model wrote and that are kept: those of another one have other layers and heads.
 Result<std::vector<StoredReply>> keptReplies(ChatRunner& runner, SessionId session, MessageId head,
                                              const std::string& model, int64_t tokens) {
-    runner.probes()->flush();
     PAL_ASSIGN(std::vector<StoredReply> replies, runner.probes()->replies(session));
     PAL_ASSIGN(const std::vector<Message> branch, runner.branch(head));
     std::erase_if(replies, [&](const StoredReply& reply) {

@@ -21,7 +21,7 @@ Result<std::unique_ptr<Workplace>> Workplace::open(const WorkplaceOptions& optio
     StateLibraryOptions states;
     states.folder = options.places.states;
     PAL_ASSIGN(states.budgetBytes, place->stateBudget(options.stateBytes));
-    const uint64_t probeBytes = states.budgetBytes / kProbeShare;
+    const uint64_t stateBytes = states.budgetBytes;
     if (options.evict == WorkplaceOptions::Evict::kNothing) {
         states.budgetBytes = std::numeric_limits<uint64_t>::max();
         states.spareBytes = 0;
@@ -32,17 +32,18 @@ Result<std::unique_ptr<Workplace>> Workplace::open(const WorkplaceOptions& optio
     } else {
         place->notes_.push_back("sessions are read again from their text: " + opened.error().message);
     }
-    place->openProbes(options, probeBytes);
+    place->evicts_ = options.evict == WorkplaceOptions::Evict::kOverBudget;
+    place->probeFile_ = options.places.states / "probes.db";
+    place->openProbes(stateBytes);
     return place;
 }
 
 // What was seen of models lies beside the states: losing it costs nothing but the sight of it. Where no disk may be used, nothing is kept.
-void Workplace::openProbes(const WorkplaceOptions& options, uint64_t budgetBytes) {
-    if (budgetBytes == 0) return;
-    const bool evict = options.evict == WorkplaceOptions::Evict::kOverBudget;
+void Workplace::openProbes(uint64_t stateBytes) {
+    if (stateBytes < kProbeShare) return;
     ProbeLibraryOptions probes;
-    probes.file = options.places.states / "probes.db";
-    probes.budgetBytes = evict ? budgetBytes : std::numeric_limits<uint64_t>::max();
+    probes.file = probeFile_;
+    probes.budgetBytes = evicts_ ? stateBytes / kProbeShare : std::numeric_limits<uint64_t>::max();
     probes.series = &seriesOf;
     auto opened = ProbeLibrary::open(probes);
     if (!opened) {
@@ -50,7 +51,7 @@ void Workplace::openProbes(const WorkplaceOptions& options, uint64_t budgetBytes
         return;
     }
     probes_ = std::move(*opened);
-    if (!evict) return;
+    if (!evicts_) return;
     const auto sessions = library_->reader().sessions().list(0);
     if (!sessions) return;
     std::vector<int64_t> ids;
@@ -78,6 +79,12 @@ Result<> Workplace::keepStateBudget(uint64_t bytes) {
 
 Result<> Workplace::setStateBudget(uint64_t bytes) {
     PAL_TRY(keepStateBudget(bytes));
+    if (probes_ && evicts_) {
+        probes_->setBudget(bytes / kProbeShare);
+    } else if (!probes_) {
+        openProbes(bytes);
+        if (runner_) runner_->keepProbes(probes_);
+    }
     return states_ ? states_->setBudget(bytes) : Result<>{};
 }
 

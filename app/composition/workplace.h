@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -40,7 +41,8 @@ class Workplace {
     // Loads a model, giving up the one before. Blocks. Errors: those of loadEngine and ChatRunner::open.
     Result<> loadModel(const std::filesystem::path& folder, EngineOptions options, std::function<void()> wakeup = {},
                        const LoadWatch& watch = {});
-    // Disk that stored states may take from now on; what is over it is dropped. Blocks. Errors: those of writing.
+    // Disk that stored states may take from now on, and 1/32 of it in addition what was seen of replies; what is over it is dropped. Blocks
+    // for the states. Errors: those of writing.
     Result<> setStateBudget(uint64_t bytes);
 
     [[nodiscard]] ChatLibrary& library() { return *library_; }
@@ -56,13 +58,15 @@ class Workplace {
 
   private:
     Workplace() = default;
-    void openProbes(const WorkplaceOptions& options, uint64_t budgetBytes);
+    void openProbes(uint64_t stateBytes);
     Result<uint64_t> stateBudget(const std::optional<uint64_t>& wanted);
     Result<> keepStateBudget(uint64_t bytes);
 
     std::unique_ptr<ChatLibrary> library_;
     std::shared_ptr<StateLibrary> states_;
     std::shared_ptr<ProbeLibrary> probes_;
+    std::filesystem::path probeFile_;
+    bool evicts_ = true;
     std::unique_ptr<Engine> engine_;
     std::unique_ptr<ChatRunner> runner_;
     std::vector<std::string> notes_;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/join_bins.h"
+
 namespace pal::inspect {
 namespace {
 
@@ -278,12 +280,7 @@ void joinInto(std::vector<SeriesBin>& all, const SeriesBin& from) {
         into = from;
         return;
     }
-    const double sum = static_cast<double>(into.mean) * static_cast<double>(into.count) +
-                       static_cast<double>(from.mean) * static_cast<double>(from.count);
-    into.count += from.count;
-    into.mean = static_cast<float>(sum / static_cast<double>(into.count));
-    into.low = std::min(into.low, from.low);
-    into.high = std::max(into.high, from.high);
+    joinBin(into, from);
 }
 
 }  // namespace

@@ -59,6 +59,7 @@ Result<sqlite::Database> openFile(const ProbeLibraryOptions& options) {
     PAL_TRY(database.execute("PRAGMA auto_vacuum=INCREMENTAL"));
     PAL_TRY(database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON"));
     if (version == 0) PAL_TRY(makeTables(database));
+    PAL_TRY(database.execute(kProbesSql002));
     PAL_TRY(database.integer("SELECT count(*) FROM reply").map([](int64_t) {}));
     return database;
 }
@@ -89,6 +90,7 @@ Result<std::unique_ptr<ProbeLibrary>> ProbeLibrary::open(const ProbeLibraryOptio
     library->bytes_ = static_cast<uint64_t>(bytes);
     PAL_ASSIGN(library->lastUse_, library->writing_.integer("SELECT coalesce(max(used), 0) FROM reply"));
     PAL_TRY(library->makeRoom(0));  // the budget may be smaller than last time
+    PAL_TRY(library->finishOld());
     library->thread_ = std::thread([raw = library.get()] { raw->work(); });
     return library;
 }
@@ -112,6 +114,22 @@ void ProbeLibrary::finish(int64_t message) {
     Task task{Task::Kind::kFinish};
     task.batch.message = message;
     push(std::move(task));
+}
+
+// The bins of replies that the program before did not come to the end of.
+Result<> ProbeLibrary::finishOld() {
+    PAL_ASSIGN(auto query, writing_.prepare("SELECT message FROM growing"));
+    PAL_TRY(query.start());
+    while (true) {
+        PAL_ASSIGN(const bool found, query.step());
+        if (!found) return {};
+        finish(query.integer(0));
+    }
+}
+
+void ProbeLibrary::setBudget(uint64_t bytes) {
+    budget_ = bytes;
+    push({Task::Kind::kMakeRoom});
 }
 
 void ProbeLibrary::keepOnly(std::vector<int64_t> sessions) {
@@ -138,7 +156,7 @@ void ProbeLibrary::push(Task task) {
 
 void ProbeLibrary::flush() {
     std::unique_lock lock(queueMutex_);
-    changed_.wait(lock, [this] { return waiting_.empty() && !busy_; });
+    changed_.wait(lock, [this] { return waiting_.empty(); });
 }
 
 void ProbeLibrary::work() {
@@ -146,9 +164,7 @@ void ProbeLibrary::work() {
     while (true) {
         changed_.wait(lock, [this] { return !waiting_.empty() || closing_; });
         if (waiting_.empty()) break;
-        const Task task = std::move(waiting_.front());
-        waiting_.pop_front();
-        busy_ = true;
+        const Task& task = waiting_.front();  // stays: who reads finds its tokens here until they are in the file
         lock.unlock();
         if (const auto done = run(task); !done) {
             report(done.error());
@@ -156,7 +172,7 @@ void ProbeLibrary::work() {
         }
         lock.lock();
         waitingBytes_ -= task.bytes;
-        busy_ = false;
+        waiting_.pop_front();
         changed_.notify_all();
     }
     lock.unlock();
@@ -181,6 +197,8 @@ Result<> ProbeLibrary::run(const Task& task) {
         case Task::Kind::kKeepOnly:
             PAL_TRY(dropOthers(task.sessions));
             break;
+        case Task::Kind::kMakeRoom:
+            break;
     }
     PAL_TRY(makeRoom(task.batch.message));
     PAL_TRY(transaction.commit());
@@ -190,7 +208,8 @@ Result<> ProbeLibrary::run(const Task& task) {
     return {};
 }
 
-// After a task was rolled back: what was counted meanwhile is not so, and bins that were handed out are not written.
+// After a task was rolled back: what was counted meanwhile is not so, and bins that were handed out are not written. They are built from
+// the records when the reply is finished.
 void ProbeLibrary::recount(const Task& failed) {
     if (const auto sum = writing_.integer("SELECT coalesce(sum(bytes), 0) FROM reply"))
         bytes_ = static_cast<uint64_t>(*sum);
@@ -199,17 +218,43 @@ void ProbeLibrary::recount(const Task& failed) {
 }
 
 Result<> ProbeLibrary::endReply(int64_t message) {
+    if (options_.series == nullptr) return {};
+    PAL_ASSIGN(const int64_t known, writing_.integer("SELECT count(*) FROM growing WHERE message = ?", message));
+    if (known == 0) return {};
     std::vector<SeriesBuilder::Row> rows;
+    bool whole = false;
     {
         const std::lock_guard lock(seriesMutex_);
-        const auto at = growing_.find(message);
-        if (at == growing_.end()) return {};
-        rows = at->second.take(SeriesBuilder::Which::kAll);
+        if (const auto at = growing_.find(message); at != growing_.end()) {
+            rows = at->second.take(SeriesBuilder::Which::kAll);
+            whole = true;
+        }
     }
     uint64_t bytes = 0;
-    PAL_TRY(writeRows(message, rows, bytes));
+    PAL_TRY(whole ? writeRows(message, rows, bytes) : rebuild(message, bytes));
     bytes_ += bytes;
-    return writing_.run("UPDATE reply SET bytes = bytes + ? WHERE message = ?", static_cast<int64_t>(bytes), message);
+    PAL_TRY(writing_.run("UPDATE reply SET bytes = bytes + ? WHERE message = ?", static_cast<int64_t>(bytes), message));
+    return writing_.run("DELETE FROM growing WHERE message = ?", message);
+}
+
+// All bins of a reply from its records, in place of those that were stored. Damaged records are left out.
+Result<> ProbeLibrary::rebuild(int64_t message, uint64_t& bytes) {
+    PAL_ASSIGN(const int64_t old,
+               writing_.integer("SELECT coalesce(sum(length(bytes)), 0) FROM series WHERE message = ?", message));
+    PAL_TRY(writing_.run("DELETE FROM series WHERE message = ?", message));
+    PAL_TRY(writing_.run("UPDATE reply SET bytes = bytes - ? WHERE message = ?", old, message));
+    bytes_ -= std::min(bytes_, static_cast<uint64_t>(old));
+    PAL_ASSIGN(auto records, writing_.prepare("SELECT bytes FROM record WHERE message = ? ORDER BY position"));
+    PAL_TRY(records.start(message));
+    SeriesBuilder series;
+    while (true) {
+        PAL_ASSIGN(const bool found, records.step());
+        if (!found) break;
+        const auto probe = decodeProbe(records.blob(0));
+        if (probe) series.add(probe->position, options_.series(*probe));
+        PAL_TRY(writeRows(message, series.take(SeriesBuilder::Which::kPassed), bytes));
+    }
+    return writeRows(message, series.take(SeriesBuilder::Which::kAll), bytes);
 }
 
 Result<> ProbeLibrary::dropOthers(const std::vector<int64_t>& sessions) {
@@ -230,6 +275,8 @@ Result<> ProbeLibrary::write(const ProbeBatch& batch) {
     // Before its records, which refer to it.
     PAL_TRY(writing_.run("INSERT INTO reply VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT (message) DO NOTHING", batch.message,
                          batch.session, batch.model, ++lastUse_, bytesOf(batch.regionEnds)));
+    const bool isNew = writing_.changes() > 0;
+    PAL_TRY(writing_.run("INSERT OR IGNORE INTO growing VALUES (?)", batch.message));
     uint64_t bytes = 0;
     PAL_ASSIGN(auto insert,
                writing_.prepare("INSERT OR REPLACE INTO record (message, position, bytes) VALUES (?, ?, ?)"));
@@ -241,9 +288,12 @@ Result<> ProbeLibrary::write(const ProbeBatch& batch) {
     std::vector<SeriesBuilder::Row> rows;
     if (options_.series != nullptr) {
         const std::lock_guard lock(seriesMutex_);
-        SeriesBuilder& series = growing_[batch.message];
-        for (const auto& token : batch.tokens) series.add(token->position, options_.series(*token));
-        rows = series.take(SeriesBuilder::Which::kPassed);
+        if (isNew) growing_[batch.message] = {};
+        // Where earlier tokens are missing, half the bins would take the place of whole ones.
+        if (const auto at = growing_.find(batch.message); at != growing_.end()) {
+            for (const auto& token : batch.tokens) at->second.add(token->position, options_.series(*token));
+            rows = at->second.take(SeriesBuilder::Which::kPassed);
+        }
     }
     PAL_TRY(writeRows(batch.message, rows, bytes));
     return count(batch, bytes);
@@ -280,7 +330,7 @@ Result<> ProbeLibrary::drop(int64_t message) {
 // Inside a transaction, or alone.
 Result<> ProbeLibrary::makeRoom(int64_t current) {
     bool dropped = false;
-    while (bytes_ > options_.budgetBytes) {
+    while (bytes_ > budget_) {
         PAL_ASSIGN(auto oldest, writing_.prepare("SELECT message FROM reply ORDER BY used LIMIT 1"));
         PAL_TRY(oldest.start());
         PAL_ASSIGN(const bool found, oldest.step());
@@ -290,7 +340,7 @@ Result<> ProbeLibrary::makeRoom(int64_t current) {
         if (message == current) {
             report({ErrorCode::kOutOfMemory, fmt::format("looking at one reply took {} bytes, {} may be kept: its "
                                                          "records are dropped",
-                                                         bytes_, options_.budgetBytes)});
+                                                         bytes_, budget_.load())});
         }
         PAL_TRY(drop(message));
         dropped = true;
@@ -300,19 +350,55 @@ Result<> ProbeLibrary::makeRoom(int64_t current) {
 }
 
 Result<std::vector<StoredReply>> ProbeLibrary::replies(int64_t session) {
+    std::map<int64_t, StoredReply> out;
+    {  // first: what leaves the queue meanwhile is found in the file
+        const std::lock_guard lock(queueMutex_);
+        for (const Task& task : waiting_) {
+            const ProbeBatch& batch = task.batch;
+            if (task.kind != Task::Kind::kAdd || batch.session != session || batch.tokens.empty()) continue;
+            const int64_t begin = batch.tokens.front()->position, end = batch.tokens.back()->position + 1;
+            const auto [at, isNew] = out.try_emplace(
+                batch.message, StoredReply{session, batch.message, batch.model, batch.regionEnds, begin, end, 0});
+            if (!isNew) at->second.end = std::max(at->second.end, end);
+        }
+    }
     const std::lock_guard lock(readMutex_);
     PAL_ASSIGN(auto query, reading_.prepare("SELECT message, model, region_ends, bytes,"
                                             " (SELECT min(position) FROM record WHERE record.message = reply.message),"
                                             " (SELECT max(position) FROM record WHERE record.message = reply.message)"
                                             " FROM reply WHERE session = ? ORDER BY message"));
     PAL_TRY(query.start(session));
-    std::vector<StoredReply> out;
     while (true) {
         PAL_ASSIGN(const bool found, query.step());
-        if (!found) return out;
-        out.push_back({session, query.integer(0), std::string(query.text(1)), integersOf(query.blob(2)),
-                       query.integer(4), query.integer(5) + 1, static_cast<uint64_t>(query.integer(3))});
+        if (!found) break;
+        const StoredReply stored{session,
+                                 query.integer(0),
+                                 std::string(query.text(1)),
+                                 integersOf(query.blob(2)),
+                                 query.integer(4),
+                                 query.integer(5) + 1,
+                                 static_cast<uint64_t>(query.integer(3))};
+        const auto [at, isNew] = out.try_emplace(stored.message, stored);
+        if (isNew) continue;
+        at->second.begin = std::min(at->second.begin, stored.begin);
+        at->second.end = std::max(at->second.end, stored.end);
+        at->second.bytes = stored.bytes;
     }
+    std::vector<StoredReply> sorted;
+    for (auto& [message, reply] : out) sorted.push_back(std::move(reply));
+    return sorted;
+}
+
+std::vector<std::shared_ptr<const TokenProbe>> ProbeLibrary::waitingTokens(int64_t message, int64_t begin,
+                                                                           int64_t end) {
+    std::vector<std::shared_ptr<const TokenProbe>> out;
+    const std::lock_guard lock(queueMutex_);
+    for (const Task& task : waiting_) {
+        if (task.kind != Task::Kind::kAdd || task.batch.message != message) continue;
+        for (const auto& token : task.batch.tokens)
+            if (token->position >= begin && token->position < end) out.push_back(token);
+    }
+    return out;
 }
 
 Result<std::vector<TokenProbe>> ProbeLibrary::read(int64_t message, int64_t begin, int64_t end) {
@@ -325,27 +411,38 @@ Result<std::vector<TokenProbe>> ProbeLibrary::readLayer(int64_t message, int64_t
 
 Result<std::vector<TokenProbe>> ProbeLibrary::read(int64_t message, int64_t begin, int64_t end,
                                                    std::optional<int64_t> layer) {
+    std::map<int64_t, TokenProbe> out;
+    for (const auto& token : waitingTokens(message, begin, end)) out[token->position] = *token;
     const std::lock_guard lock(readMutex_);
     if (!records_) {
         PAL_ASSIGN(records_, reading_.prepare("SELECT bytes FROM record WHERE message = ? AND position >= ? AND "
                                               "position < ? ORDER BY position"));
     }
     PAL_TRY(records_->start(message, begin, end));
-    std::vector<TokenProbe> out;
     while (true) {
         PAL_ASSIGN(const bool found, records_->step());
-        if (!found) return out;
+        if (!found) break;
         auto probe = layer ? decodeProbeLayer(records_->blob(0), *layer) : decodeProbe(records_->blob(0));
         if (probe) {
-            out.push_back(std::move(*probe));
+            out.try_emplace(probe->position, std::move(*probe));
         } else {
             report(probe.error());
         }
     }
+    std::vector<TokenProbe> sorted;
+    for (auto& [position, probe] : out) sorted.push_back(std::move(probe));
+    return sorted;
 }
 
 Result<std::vector<ProbeBin>> ProbeLibrary::bins(int64_t message, const SeriesKey& key, int64_t begin, int64_t end,
                                                  int64_t width) {
+    {
+        std::unique_lock lock(queueMutex_);
+        changed_.wait(lock, [&] {
+            return std::none_of(waiting_.begin(), waiting_.end(),
+                                [&](const Task& task) { return task.batch.message == message; });
+        });
+    }
     const size_t level = seriesLevel(width);
     const int64_t stored = kSeriesWidths[level];
     std::map<int64_t, ProbeBin> bins;  // by where they begin; what grows is newer than what is stored

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -45,7 +46,7 @@ struct StoredReply {
     std::string model;  // its fingerprint
     std::vector<int64_t> regionEnds;
     int64_t begin = 0, end = 0;  // positions of the tokens that are there
-    uint64_t bytes = 0;
+    uint64_t bytes = 0;          // of it on the disk
 };
 
 // What reading the tokens of replies did, kept beside chats.db, with a thread that writes. Thread-safe. A lost or damaged file costs the records, and
@@ -65,17 +66,19 @@ class ProbeLibrary {
     void finish(int64_t message);
     // Forgets the replies of all other sessions.
     void keepOnly(std::vector<int64_t> sessions);
+    // Of all records and bins together from now on; what is over it is dropped, soon.
+    void setBudget(uint64_t bytes);
     // Waits until everything handed over is written.
     void flush();
 
-    // Of a session, in the order of their messages. Errors of this and what follows: those of SQLite.
+    // Of a session, in the order of their messages, with what still waits for the disk. Errors of this and what follows: those of SQLite.
     Result<std::vector<StoredReply>> replies(int64_t session);
-    // Records of the positions [begin, end) that are there; a damaged one is left out, and told as a problem.
+    // Records of the positions [begin, end) that are there or wait; a damaged one is left out, and told as a problem.
     Result<std::vector<TokenProbe>> read(int64_t message, int64_t begin, int64_t end);
     // The same of one layer (decodeProbeLayer), for spans of which much is shown and little of each token.
     Result<std::vector<TokenProbe>> readLayer(int64_t message, int64_t begin, int64_t end, int64_t layer);
     // A series over [begin, end) in bins of `width` tokens, a power of two from kSeriesWidths[0] on; bins of which nothing was told are left
-    // out. Costs by the bins, not by the tokens.
+    // out. Costs by the bins, not by the tokens. Waits until what was handed over of the reply is written.
     Result<std::vector<ProbeBin>> bins(int64_t message, const SeriesKey& key, int64_t begin, int64_t end,
                                        int64_t width);
 
@@ -84,45 +87,49 @@ class ProbeLibrary {
 
   private:
     struct Task {
-        enum class Kind { kAdd, kFinish, kKeepOnly } kind = Kind::kAdd;
+        enum class Kind { kAdd, kFinish, kKeepOnly, kMakeRoom } kind = Kind::kAdd;
         ProbeBatch batch{};
         std::vector<int64_t> sessions{};
         uint64_t bytes = 0;
     };
     ProbeLibrary(const ProbeLibraryOptions& options, sqlite::Database writing, sqlite::Database reading)
-        : options_(options), writing_(std::move(writing)), reading_(std::move(reading)) {}
+        : options_(options), writing_(std::move(writing)), budget_(options.budgetBytes), reading_(std::move(reading)) {}
 
     Result<std::vector<TokenProbe>> read(int64_t message, int64_t begin, int64_t end, std::optional<int64_t> layer);
     void push(Task task);
     void work();
     Result<> run(const Task& task);
     void recount(const Task& failed);
+    Result<> finishOld();
     Result<> endReply(int64_t message);
     Result<> dropOthers(const std::vector<int64_t>& sessions);
     Result<> write(const ProbeBatch& batch);
+    Result<> rebuild(int64_t message, uint64_t& bytes);
     Result<> writeRows(int64_t message, const std::vector<SeriesBuilder::Row>& rows, uint64_t& bytes);
     Result<> count(const ProbeBatch& batch, uint64_t bytes);
     Result<> drop(int64_t message);
+    std::vector<std::shared_ptr<const TokenProbe>> waitingTokens(int64_t message, int64_t begin, int64_t end);
     Result<> makeRoom(int64_t current);
     void report(const Error& error);
 
     const ProbeLibraryOptions options_;
     sqlite::Database writing_;  // the thread's
-    uint64_t bytes_ = 0;        // likewise
-    int64_t lastUse_ = 0;       // likewise; microseconds since 1970
+    std::atomic<uint64_t> budget_;
+    uint64_t bytes_ = 0;   // the thread's
+    int64_t lastUse_ = 0;  // likewise; microseconds since 1970
 
     std::mutex readMutex_;
     sqlite::Database reading_;
     std::optional<sqlite::Statement> records_, rows_;  // of reading_, made when they are first needed
 
     std::mutex seriesMutex_;
-    std::map<int64_t, SeriesBuilder> growing_;  // by message
+    std::map<int64_t, SeriesBuilder>
+        growing_;  // by message; those in the file that are not here are built from their records
 
     std::mutex queueMutex_;
     std::condition_variable changed_;
-    std::deque<Task> waiting_;
+    std::deque<Task> waiting_;  // the first one is being written
     uint64_t waitingBytes_ = 0;
-    bool busy_ = false;
     bool closing_ = false;
     bool full_ = false;  // told already
 

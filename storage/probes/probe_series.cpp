@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/base/join_bins.h"
+
 namespace pal {
 namespace {
 
@@ -113,13 +115,7 @@ std::vector<ProbeBin> joinBins(const std::vector<ProbeBin>& bins, int64_t width)
             out.push_back({at, at + width, bin.low, bin.mean, bin.high, bin.count});
             continue;
         }
-        ProbeBin& into = out.back();
-        const auto sum = static_cast<double>(into.mean) * static_cast<double>(into.count) +
-                         static_cast<double>(bin.mean) * static_cast<double>(bin.count);
-        into.count += bin.count;
-        into.mean = static_cast<float>(sum / static_cast<double>(into.count));
-        into.low = std::min(into.low, bin.low);
-        into.high = std::max(into.high, bin.high);
+        joinBin(out.back(), bin);
     }
     return out;
 }

@@ -2,8 +2,11 @@
 #include "storage/probes/probe_library.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <csignal>
 #include <fstream>
 
 #include "storage/probes/probe_codec.h"
@@ -121,6 +124,104 @@ TEST_F(ProbeLibraryTest, BinsOfAReplyWhileItGrowsAndAfter) {
     for (int64_t i = 2000; i < 2016; ++i) mean += randomProbe(kModel, i, 7).layers[0].kda.beta[0] / 16.0;
     EXPECT_NEAR(beta->front().mean, mean, 1e-6);
     EXPECT_TRUE(library->bins(7, {5, 0}, 0, kEnd, 16)->empty());
+}
+
+// Tokens [begin, end) in bins of 16, each with all of its tokens.
+void expectWholeBins(ProbeLibrary& library, int64_t message, int64_t begin, int64_t end) {
+    const auto bins = library.bins(message, {0, -1}, 0, end, 16);
+    ASSERT_TRUE(bins.has_value());
+    ASSERT_EQ(std::ssize(*bins), (end + 15) / 16 - begin / 16);
+    for (const ProbeBin& bin : *bins) {
+        EXPECT_EQ(bin.low, static_cast<float>(std::max(bin.begin, begin)));
+        EXPECT_EQ(bin.count, std::min(bin.end, end) - std::max(bin.begin, begin));
+    }
+}
+
+TEST_F(ProbeLibraryTest, BinsOfAReplyThatWasKilledAreBuiltFromItsRecords) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        const auto library = open();
+        for (int64_t i = 0; i < 3000; i += 100) library->add(batch(1, 7, i, i + 100));
+        library->add(batch(1, 9, 0, 50));
+        library->finish(9);
+        library->flush();
+        raise(SIGKILL);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    uint64_t bytes = 0;
+    for (int start = 0; start < 2; ++start) {
+        const auto library = open();
+        expectWholeBins(*library, 7, 0, 3000);
+        expectWholeBins(*library, 9, 0, 50);
+        library->flush();
+        if (start == 1) {
+            EXPECT_EQ(bytesOf(*library), bytes) << "once";
+        }
+        bytes = bytesOf(*library);
+    }
+}
+
+// The tokens of a batch that could not be written are lost, and no others.
+TEST_F(ProbeLibraryTest, BinsSurviveABatchThatFailed) {
+    const auto library = open();
+    auto database = sqlite::Database::open(folder_ / "probes.db").value();
+    library->add(batch(1, 7, 0, 1600));
+    library->flush();
+    ASSERT_TRUE(database
+                    .execute("CREATE TRIGGER refuse BEFORE UPDATE ON reply WHEN NEW.message = 7 "
+                             "BEGIN SELECT raise(ABORT, 'refused'); END")
+                    .has_value());
+    library->add(batch(1, 7, 1600, 1616));
+    library->flush();
+    EXPECT_TRUE(library->takeProblem().has_value());
+    ASSERT_TRUE(database.execute("DROP TRIGGER refuse").has_value());
+    library->add(batch(1, 7, 1616, 1700));
+    library->finish(7);
+    int64_t tokens = 0;
+    const auto bins = library->bins(7, {0, -1}, 0, 1700, 16);
+    ASSERT_TRUE(bins.has_value());
+    for (const ProbeBin& bin : *bins) tokens += bin.count;
+    EXPECT_EQ(tokens, 1700 - 16);
+}
+
+TEST_F(ProbeLibraryTest, WhatWaitsForTheDiskIsThere) {
+    const auto library = open();
+    library->add(batch(1, 7, 100, 110));
+    library->flush();
+    auto database = sqlite::Database::open(folder_ / "probes.db").value();
+    ASSERT_TRUE(database.execute("BEGIN IMMEDIATE").has_value());  // nobody else writes
+    library->add(batch(1, 7, 110, 120));
+    library->add(batch(1, 7, 120, 130));
+    library->add(batch(1, 8, 200, 210));
+    const auto replies = library->replies(1);
+    ASSERT_EQ(replies->size(), 2U);
+    EXPECT_EQ((*replies)[0].begin, 100);
+    EXPECT_EQ((*replies)[0].end, 130);
+    EXPECT_EQ((*replies)[1].message, 8);
+    const auto read = library->read(7, 105, 125);
+    ASSERT_EQ(read->size(), 20U);
+    for (int64_t i = 0; i < 20; ++i) expectRecord((*read)[static_cast<size_t>(i)], 7, 105 + i);
+    EXPECT_EQ(library->read(8, 0, 1000)->size(), 10U);
+    ASSERT_TRUE(database.execute("COMMIT").has_value());
+    expectWholeBins(*library, 7, 100, 130);  // waits
+    EXPECT_FALSE(library->takeProblem().has_value());
+}
+
+TEST_F(ProbeLibraryTest, ASmallerBudgetHoldsSoon) {
+    const auto library = open();
+    for (const int64_t message : {5, 3, 8}) library->add(batch(1, message, 0, 50));
+    library->flush();
+    const uint64_t one = bytesOf(*library) / 3;
+    library->setBudget(2 * one + one / 2);
+    library->flush();
+    EXPECT_EQ(library->replies(1)->size(), 2U);
+    EXPECT_TRUE(library->read(5, 0, 50)->empty()) << "the oldest";
+    library->setBudget(0);
+    library->flush();
+    EXPECT_TRUE(library->replies(1)->empty());
 }
 
 TEST_F(ProbeLibraryTest, TheOldestReplyGoesFirst) {
