@@ -382,11 +382,7 @@ Result<> ChatRunner::noteStored(SessionId session) {
 
 Result<int64_t> ChatRunner::earlierTokens(SessionId session, MessageId head) {
     PAL_ASSIGN(const SessionSummary summary, library_.reader().sessions().get(session));
-    const SessionSettings settings = settingsFrom(summary.settings);
-    PAL_ASSIGN(const std::vector<PromptMessage> path, prompts_.load(head));
-    PAL_ASSIGN(const Prompt prompt, prompts_.prompt(settings, path));
-    PAL_ASSIGN(const PromptBuilder::Frame* frame, prompts_.frame(settings));
-    return std::ssize(prompt.ids) - std::ssize(frame->head) - std::ssize(frame->opening);
+    return prompts_.tokens(settingsFrom(summary.settings), head);
 }
 
 Result<PromptMap> ChatRunner::promptMap(SessionId session, MessageId head) {

@@ -72,6 +72,29 @@ std::vector<ToolCall> toolCallsFrom(const std::string& details) {
     return out;
 }
 
+bool seesAnyMedia(const std::vector<Attachment>& attachments) {
+    return std::any_of(attachments.begin(), attachments.end(), seesMedia);
+}
+
+tl::unexpected<Error> unreadable(MessageId message) {
+    return fail(ErrorCode::kCorrupt, "message {} cannot be read; fork before it", message);
+}
+
+// A reply that failed before its first token.
+bool failedAtOnce(const Message& message, const MessageIds* ids) {
+    const bool empty = message.text.empty() && message.reasoning.empty() && (ids == nullptr || ids->ids.empty());
+    return message.node.role == Role::kAssistant && empty;
+}
+
+// Takes the ids.
+PromptMessage promptMessage(const Message& message, MessageIds* ids) {
+    PromptMessage out{
+        message.node.id,     message.node.role, message.text, message.reasoning, toolCallsFrom(message.details),
+        message.attachments, std::nullopt};
+    if (ids != nullptr) out.ids = std::move(*ids);
+    return out;
+}
+
 }  // namespace
 
 ChatRequest PromptBuilder::request(const SessionSettings& settings, std::span<const PromptMessage> context) const {
@@ -133,21 +156,33 @@ Result<PromptBuilder::NewPiece> PromptBuilder::newPiece(const SessionSettings& s
     return out;
 }
 
+// The usual case costs nothing: the ids are there, are the piece as they are, and a reply that came to its end needs no closing.
+bool PromptBuilder::isPiece(const SessionSettings& settings, const Frame& around, Role role, const MessageIds& ids,
+                            bool sees) const {
+    if (sees || ids.vocabulary != idsKey(settings)) return false;
+    if (role != Role::kAssistant) return true;
+    return !ids.ids.empty() && ids.ids.back() == around.end && !drewPlaceholder(ids.ids);
+}
+
+// A model may have drawn a placeholder, which no prompt can have without its medium; such a reply is rendered from its text.
+bool PromptBuilder::drewPlaceholder(std::span<const TokenId> ids) const {
+    const auto pad = tokenizer_.mediaPadId();
+    return pad && std::find(ids.begin(), ids.end(), *pad) != ids.end();
+}
+
 Result<PromptPiece> PromptBuilder::piece(const SessionSettings& settings, std::span<const PromptMessage> before,
                                          const PromptMessage& message) {
     PAL_ASSIGN(const Frame* around, frame(settings));
-    const bool sees = std::any_of(message.attachments.begin(), message.attachments.end(),
-                                  [](const Attachment& attachment) { return seesMedia(attachment); });
+    const bool sees = seesAnyMedia(message.attachments);
     const bool reply = message.role == Role::kAssistant;
-    // A model may have drawn a placeholder, which no prompt can have without its medium; such a reply is rendered from its text.
-    const auto pad = tokenizer_.mediaPadId();
-    const bool usable = message.ids && !(reply && pad && std::ranges::count(message.ids->ids, *pad) > 0);
+    if (message.ids && isPiece(settings, *around, message.role, *message.ids, sees))
+        return PromptPiece{reply ? joined(around->opening, message.ids->ids) : message.ids->ids, {}};
+    const bool usable = message.ids && !(reply && drewPlaceholder(message.ids->ids));
     const bool kept =
         usable && (message.ids->vocabulary == idsKey(settings) || (reply && saysTheSame(settings, message)));
-    // The usual case costs nothing: the ids are there, and a reply that came to its end needs no closing.
-    if (kept && !reply && !sees) return PromptPiece{message.ids->ids, {}};
     if (kept && reply && !message.ids->ids.empty() && message.ids->ids.back() == around->end)
         return PromptPiece{joined(around->opening, message.ids->ids), {}};
+    if (kept && !reply && !sees) return PromptPiece{message.ids->ids, {}};
     if (kept && sees) {
         PAL_ASSIGN(const Composed composed, compose(message));
         // Another model may see the same picture in other sizes.
@@ -157,6 +192,7 @@ Result<PromptPiece> PromptBuilder::piece(const SessionSettings& settings, std::s
             rows += medium.rows();
             out.media.push_back(medium.input);
         }
+        const auto pad = tokenizer_.mediaPadId();
         if (pad && std::count(out.ids.begin(), out.ids.end(), *pad) == rows) return out;
     }
     PAL_ASSIGN(const NewPiece fresh, newPiece(settings, before, message));
@@ -170,6 +206,10 @@ Result<PromptPiece> PromptBuilder::piece(const SessionSettings& settings, std::s
 Result<Prompt> PromptBuilder::prompt(const SessionSettings& settings, std::span<const PromptMessage> path) {
     PAL_ASSIGN(const Frame* around, frame(settings));
     Prompt out;
+    size_t most = around->head.size() + around->opening.size();
+    for (const PromptMessage& message : path)
+        most += around->opening.size() + (message.ids ? message.ids->ids.size() : message.text.size());
+    out.ids.reserve(most);
     out.ids = around->head;
     if (!out.ids.empty()) out.boundaries.push_back(std::ssize(out.ids));
     for (size_t i = 0; i < path.size(); ++i) {
@@ -180,6 +220,39 @@ Result<Prompt> PromptBuilder::prompt(const SessionSettings& settings, std::span<
     }
     out.ids.insert(out.ids.end(), around->opening.begin(), around->opening.end());
     return out;
+}
+
+Result<int64_t> PromptBuilder::tokens(const SessionSettings& settings, MessageId head) {
+    if (head == 0) return int64_t{0};
+    PAL_ASSIGN(const Frame* around, frame(settings));
+    PAL_ASSIGN(const std::vector<MessageNode> nodes, database_.messages().branch(head));
+    PAL_ASSIGN(const SessionId session, database_.messages().sessionOf(head));
+    PAL_ASSIGN(const std::vector<MessageId> attached, database_.messages().withAttachments(session));
+    std::vector<MessageId> messages;
+    for (const MessageNode& node : nodes) {
+        if (!node.readable) return unreadable(node.id);
+        messages.push_back(node.id);
+    }
+    int64_t sum = 0;
+    PAL_TRY(database_.messages().eachIds(messages, [&](size_t i, MessageIds* ids) -> Result<> {
+        const MessageNode& node = nodes[i];
+        const bool sees = std::binary_search(attached.begin(), attached.end(), node.id);
+        if (ids != nullptr && isPiece(settings, *around, node.role, *ids, sees)) {
+            sum += std::ssize(ids->ids) + (node.role == Role::kAssistant ? std::ssize(around->opening) : 0);
+            return {};
+        }
+        PAL_ASSIGN(const Message message, database_.messages().get(node.id));
+        if (failedAtOnce(message, ids)) return {};
+        std::vector<PromptMessage> before;
+        if (node.role == Role::kTool && node.parent != 0) {
+            PAL_ASSIGN(before, load(node.parent));
+        }
+        const PromptMessage one = promptMessage(message, ids);
+        PAL_ASSIGN(const PromptPiece part, piece(settings, before, one));
+        sum += std::ssize(part.ids);
+        return {};
+    }));
+    return sum;
 }
 
 Result<PromptMap> PromptBuilder::map(const SessionSettings& settings, std::span<const PromptMessage> path) {
@@ -244,15 +317,15 @@ Result<std::vector<PromptMessage>> PromptBuilder::load(MessageId head) const {
     std::vector<PromptMessage> out;
     if (head == 0) return out;
     PAL_ASSIGN(const std::vector<Message> path, database_.messages().path(head));
+    std::vector<MessageId> messages;
     for (const Message& message : path) {
-        if (!message.node.readable)
-            return fail(ErrorCode::kCorrupt, "message {} cannot be read; fork before it", message.node.id);
-        PAL_ASSIGN(std::optional<MessageIds> ids, database_.messages().ids(message.node.id));
-        const bool empty = message.text.empty() && message.reasoning.empty() && (!ids || ids->ids.empty());
-        if (message.node.role == Role::kAssistant && empty) continue;
-        out.push_back({message.node.id, message.node.role, message.text, message.reasoning,
-                       toolCallsFrom(message.details), message.attachments, std::move(ids)});
+        if (!message.node.readable) return unreadable(message.node.id);
+        messages.push_back(message.node.id);
     }
+    PAL_TRY(database_.messages().eachIds(messages, [&](size_t i, MessageIds* ids) {
+        if (!failedAtOnce(path[i], ids)) out.push_back(promptMessage(path[i], ids));
+        return Result<>();
+    }));
     return out;
 }
 

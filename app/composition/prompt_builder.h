@@ -80,7 +80,10 @@ class PromptBuilder {
 
     // The whole prompt of a path, opened for a reply. A boundary stands behind the head and each message.
     Result<Prompt> prompt(const SessionSettings& settings, std::span<const PromptMessage> path);
-    // The same, token by token. Nothing is encoded again; messages whose kept ids another version made are only text and markup.
+    // Tokens of the messages up to `head` in such a prompt. Costs no more than reading their ids where those are the prompt's as they are;
+    // 0 for 0. Errors: as prompt() and load().
+    Result<int64_t> tokens(const SessionSettings& settings, MessageId head);
+    // The same as prompt(), token by token. Nothing is encoded again; messages whose kept ids another version made are only text and markup.
     Result<PromptMap> map(const SessionSettings& settings, std::span<const PromptMessage> path);
 
     // Under what the ids of a message are kept: another tokenizer, format or kind of thinking makes other ids.
@@ -99,6 +102,9 @@ class PromptBuilder {
     Result<Composed> compose(const PromptMessage& message);
     Result<MappedPrompt> mapPiece(const SessionSettings& settings, const PromptMessage& message,
                                   std::span<const TokenId> ids, ComposedMessages& composed, size_t index);
+    [[nodiscard]] bool isPiece(const SessionSettings& settings, const Frame& around, Role role, const MessageIds& ids,
+                               bool sees) const;
+    [[nodiscard]] bool drewPlaceholder(std::span<const TokenId> ids) const;
     [[nodiscard]] bool saysTheSame(const SessionSettings& settings, const PromptMessage& message) const;
 
     Tokenizer tokenizer_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <span>
 
 namespace pal {
@@ -33,6 +32,24 @@ MessageNode nodeFrom(const sqlite::Statement& row) {
             row.integer(5),
             row.integer(6),
             role.has_value() && state.has_value()};
+}
+
+// Columns source.id, kind, name, media_type, sha256, bytes, extraction_id, options.
+Result<Attachment> attachmentFrom(const sqlite::Statement& row, MessageId message) {
+    Attachment attachment;
+    attachment.source = row.integer(0);
+    const auto kind = attachmentKindNamed(row.text(1));
+    const std::span<const std::byte> hash = row.blob(4);
+    if (!kind || hash.size() != attachment.sha256.size())
+        return fail(ErrorCode::kCorrupt, "an attachment of message {} has no valid kind and hash", message);
+    attachment.kind = *kind;
+    attachment.name = row.text(2);
+    attachment.mediaType = row.text(3);
+    std::copy(hash.begin(), hash.end(), attachment.sha256.begin());
+    attachment.bytes = static_cast<uint64_t>(row.integer(5));
+    if (!row.isNull(6)) attachment.extraction = row.integer(6);
+    attachment.options = row.text(7);
+    return attachment;
 }
 
 }  // namespace
@@ -115,59 +132,137 @@ Result<std::vector<MessageNode>> MessageTable::tree(SessionId session) {
     return out;
 }
 
+// Messages with their bodies, one after the other.
+class MessageTable::Reader {
+  public:
+    static Result<Reader> open(sqlite::Database& database) {
+        Reader out;
+        PAL_ASSIGN(
+            out.message_,
+            database.prepare(
+                "SELECT id, ifnull(parent_id, 0), role, state, created_ms, tokens, path_tokens, session_id, text, "
+                "reasoning, CASE WHEN json_valid(details) THEN details ELSE '{}' END FROM message WHERE id = ?1"));
+        PAL_ASSIGN(out.attachments_,
+                   database.prepare(
+                       "SELECT source.id, kind, name, media_type, sha256, bytes, extraction_id, CASE WHEN "
+                       "json_valid(options) THEN options ELSE '{}' END FROM attachment JOIN source ON source.id = "
+                       "attachment.source_id WHERE message_id = ?1 ORDER BY position"));
+        return out;
+    }
+    // Errors: kNotFound; kCorrupt when it cannot be read.
+    Result<Message> read(MessageId id) {
+        PAL_TRY(message_->start(id));
+        PAL_ASSIGN(const bool found, message_->step());
+        if (!found) return fail(ErrorCode::kNotFound, "there is no message {}", id);
+        Message message;
+        message.node = nodeFrom(*message_);
+        if (!message.node.readable) return fail(ErrorCode::kCorrupt, "message {} has no valid role and state", id);
+        message.session = message_->integer(7);
+        message.text = message_->text(8);
+        message.reasoning = message_->text(9);
+        message.details = message_->text(10);
+        PAL_ASSIGN(message.attachments, attachments(id));
+        return message;
+    }
+
+  private:
+    Result<std::vector<Attachment>> attachments(MessageId id) {
+        PAL_TRY(attachments_->start(id));
+        std::vector<Attachment> out;
+        while (true) {
+            PAL_ASSIGN(const bool found, attachments_->step());
+            if (!found) return out;
+            PAL_ASSIGN(Attachment attachment, attachmentFrom(*attachments_, id));
+            out.push_back(std::move(attachment));
+        }
+    }
+
+    std::optional<sqlite::Statement> message_, attachments_;
+};
+
 Result<Message> MessageTable::get(MessageId id) {
-    PAL_ASSIGN(sqlite::Statement row,
-               database_.prepare(
-                   "SELECT id, ifnull(parent_id, 0), role, state, created_ms, tokens, path_tokens, session_id, text, "
-                   "reasoning, CASE WHEN json_valid(details) THEN details ELSE '{}' END FROM message WHERE id = ?1"));
-    PAL_TRY(row.start(id));
-    PAL_ASSIGN(const bool found, row.step());
-    if (!found) return fail(ErrorCode::kNotFound, "there is no message {}", id);
-    Message message;
-    message.node = nodeFrom(row);
-    if (!message.node.readable) return fail(ErrorCode::kCorrupt, "message {} has no valid role and state", id);
-    message.session = row.integer(7);
-    message.text = row.text(8);
-    message.reasoning = row.text(9);
-    message.details = row.text(10);
-    PAL_ASSIGN(message.attachments, attachments(id));
-    return message;
+    PAL_ASSIGN(Reader reader, Reader::open(database_));
+    return reader.read(id);
 }
 
-Result<std::vector<Message>> MessageTable::path(MessageId head) {
+Result<std::vector<MessageNode>> MessageTable::branch(MessageId head) {
     PAL_ASSIGN(const SessionId session, sessionOf(head));
     PAL_ASSIGN(const std::vector<MessageNode> nodes, tree(session));
-    std::map<MessageId, const MessageNode*> byId;
-    for (const MessageNode& node : nodes) byId[node.id] = &node;
-    std::vector<Message> out;
-    for (auto at = byId.find(head); at != byId.end(); at = byId.find(at->second->parent)) {
-        auto message = get(at->first);
-        if (!message && message.error().code != ErrorCode::kCorrupt) return fail(message.error());
-        if (!message) {
-            Message placeholder;
-            placeholder.node = *at->second;
-            placeholder.node.readable = false;
-            placeholder.session = session;
-            message = std::move(placeholder);
-        }
-        out.push_back(std::move(*message));
+    const auto named = [&](MessageId id) {
+        const auto at = std::lower_bound(nodes.begin(), nodes.end(), id,
+                                         [](const MessageNode& node, MessageId wanted) { return node.id < wanted; });
+        return at != nodes.end() && at->id == id ? at : nodes.end();
+    };
+    std::vector<MessageNode> out;
+    for (auto at = named(head); at != nodes.end(); at = named(at->parent)) {
+        out.push_back(*at);
         // A parent with a larger id would be a cycle made by damage.
-        if (at->second->parent >= at->first) break;
+        if (at->parent >= at->id) break;
     }
     std::reverse(out.begin(), out.end());
     return out;
 }
 
+Result<std::vector<Message>> MessageTable::path(MessageId head) {
+    PAL_ASSIGN(const std::vector<MessageNode> nodes, branch(head));
+    PAL_ASSIGN(const SessionId session, sessionOf(head));
+    PAL_ASSIGN(Reader reader, Reader::open(database_));
+    std::vector<Message> out;
+    out.reserve(nodes.size());
+    for (const MessageNode& node : nodes) {
+        auto message = reader.read(node.id);
+        if (!message && message.error().code != ErrorCode::kCorrupt) return fail(message.error());
+        if (!message) {
+            Message placeholder;
+            placeholder.node = node;
+            placeholder.node.readable = false;
+            placeholder.session = session;
+            message = std::move(placeholder);
+        }
+        out.push_back(std::move(*message));
+    }
+    return out;
+}
+
 Result<std::optional<MessageIds>> MessageTable::ids(MessageId id) {
+    std::optional<MessageIds> out;
+    PAL_TRY(eachIds(std::span(&id, 1), [&](size_t, MessageIds* ids) {
+        if (ids != nullptr) out = std::move(*ids);
+        return Result<>();
+    }));
+    return out;
+}
+
+Result<> MessageTable::eachIds(std::span<const MessageId> messages,
+                               const std::function<Result<>(size_t, MessageIds*)>& visit) {
     PAL_ASSIGN(sqlite::Statement row,
                database_.prepare("SELECT vocabulary, ids FROM message_ids WHERE message_id = ?1"));
-    PAL_TRY(row.start(id));
-    PAL_ASSIGN(const bool found, row.step());
-    if (!found) return std::optional<MessageIds>();
-    const std::span<const std::byte> bytes = row.blob(1);
-    MessageIds out{std::string(row.text(0)), std::vector<int32_t>(bytes.size() / sizeof(int32_t))};
-    if (!bytes.empty()) std::memcpy(out.ids.data(), bytes.data(), out.ids.size() * sizeof(int32_t));
-    return std::optional<MessageIds>(std::move(out));
+    MessageIds ids;
+    for (size_t i = 0; i < messages.size(); ++i) {
+        PAL_TRY(row.start(messages[i]));
+        PAL_ASSIGN(const bool found, row.step());
+        if (found) {
+            const std::span<const std::byte> bytes = row.blob(1);
+            ids.vocabulary = row.text(0);
+            ids.ids.resize(bytes.size() / sizeof(int32_t));
+            if (!bytes.empty()) std::memcpy(ids.ids.data(), bytes.data(), ids.ids.size() * sizeof(int32_t));
+        }
+        PAL_TRY(visit(i, found ? &ids : nullptr));
+    }
+    return {};
+}
+
+Result<std::vector<MessageId>> MessageTable::withAttachments(SessionId session) {
+    PAL_ASSIGN(sqlite::Statement row,
+               database_.prepare("SELECT DISTINCT message_id FROM attachment WHERE message_id IN (SELECT id FROM "
+                                 "message INDEXED BY message_tree WHERE session_id = ?1) ORDER BY message_id"));
+    PAL_TRY(row.start(session));
+    std::vector<MessageId> out;
+    while (true) {
+        PAL_ASSIGN(const bool found, row.step());
+        if (!found) return out;
+        out.push_back(row.integer(0));
+    }
 }
 
 Result<SessionId> MessageTable::sessionOf(MessageId id) {
@@ -203,36 +298,6 @@ Result<> MessageTable::setIds(MessageId id, const MessageIds& ids) {
         "INSERT INTO message_ids (message_id, vocabulary, ids) VALUES (?1, ?2, ?3) "
         "ON CONFLICT (message_id) DO UPDATE SET vocabulary = excluded.vocabulary, ids = excluded.ids",
         id, ids.vocabulary, bytesOf(ids.ids));
-}
-
-Result<std::vector<Attachment>> MessageTable::attachments(MessageId id) {
-    PAL_ASSIGN(
-        sqlite::Statement row,
-        database_.prepare(
-            "SELECT source.id, kind, name, media_type, sha256, bytes, extraction_id, CASE WHEN json_valid(options) "
-            "THEN "
-            "options ELSE '{}' END FROM attachment JOIN source ON source.id = attachment.source_id WHERE message_id = "
-            "?1 ORDER BY position"));
-    PAL_TRY(row.start(id));
-    std::vector<Attachment> out;
-    while (true) {
-        PAL_ASSIGN(const bool found, row.step());
-        if (!found) return out;
-        Attachment attachment;
-        attachment.source = row.integer(0);
-        const auto kind = attachmentKindNamed(row.text(1));
-        const std::span<const std::byte> hash = row.blob(4);
-        if (!kind || hash.size() != attachment.sha256.size())
-            return fail(ErrorCode::kCorrupt, "an attachment of message {} has no valid kind and hash", id);
-        attachment.kind = *kind;
-        attachment.name = row.text(2);
-        attachment.mediaType = row.text(3);
-        std::copy(hash.begin(), hash.end(), attachment.sha256.begin());
-        attachment.bytes = static_cast<uint64_t>(row.integer(5));
-        if (!row.isNull(6)) attachment.extraction = row.integer(6);
-        attachment.options = row.text(7);
-        out.push_back(std::move(attachment));
-    }
 }
 
 }  // namespace pal

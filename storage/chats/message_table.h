@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,7 +55,15 @@ class MessageTable {
     Result<Message> get(MessageId id);
     // From the first message to `head`; one that cannot be read is there as a placeholder that says so. Errors: kNotFound.
     Result<std::vector<Message>> path(MessageId head);
+    // The same messages without their bodies.
+    Result<std::vector<MessageNode>> branch(MessageId head);
     Result<std::optional<MessageIds>> ids(MessageId id);
+    // Of many: calls `visit` with each message's place in `messages` and its ids, which it may take; null where none are kept. Ends with the
+    // first error of `visit`.
+    Result<> eachIds(std::span<const MessageId> messages,
+                     const std::function<Result<>(size_t place, MessageIds* ids)>& visit);
+    // Messages of a session that have attachments, ascending.
+    Result<std::vector<MessageId>> withAttachments(SessionId session);
 
     // The session that a message is in.
     Result<SessionId> sessionOf(MessageId id);
@@ -61,9 +71,9 @@ class MessageTable {
     Result<int64_t> interruptStreaming();
 
   private:
+    class Reader;
     Result<> addAttachments(MessageId id, const std::vector<NewAttachment>& attachments);
     Result<> setIds(MessageId id, const MessageIds& ids);
-    Result<std::vector<Attachment>> attachments(MessageId id);
 
     sqlite::Database& database_;
 };

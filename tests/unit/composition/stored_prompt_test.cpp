@@ -276,6 +276,44 @@ TEST(StoredPromptTest, ADrawnPlaceholderIsNoPicture) {
     need(place->close());
 }
 
+// What a session takes is counted without its prompt: the same number, whatever is kept of its messages.
+TEST(StoredPromptTest, ASessionIsCountedAsItsPromptIs) {
+    TempFolder folder;
+    const auto place = openAt(folder);
+    const SessionId session = newSession(*place);
+    const AskRequest pictured = asks(*place, session, 0, mixed(), "What is this?");
+    const MessageIds ids = need(place->runner().prepare(pictured)).ids;
+    const TokenId pad = place->runner().tokenizer().mediaPadId().value();
+    NewMessage question = says(session, 0, Role::kUser, "What is this?");
+    question.attachments = pictured.attachments;
+    std::vector<NewMessage> branch(9, question);
+    branch[0].ids = ids;
+    branch[1] = says(session, 0, Role::kAssistant, "A picture.");
+    branch[1].ids = MessageIds{ids.vocabulary, {65, 66, ids.ids.back()}};
+    branch[2].ids = std::nullopt;
+    branch[3] = says(session, 0, Role::kAssistant, "Cut off");
+    branch[3].ids = MessageIds{ids.vocabulary, {65, 66}};
+    branch[4] = says(session, 0, Role::kUser, "Of another vocabulary.");
+    branch[4].ids = MessageIds{"another", {1, 2, 3}};
+    branch[5] = says(session, 0, Role::kAssistant, "Drew a placeholder.");
+    branch[5].ids = MessageIds{ids.vocabulary, {65, pad, 66}};
+    branch[6] = says(session, 0, Role::kAssistant, "");  // failed before its first token
+    branch[7] = says(session, 0, Role::kUser, "Plain.");
+    branch[7].ids = MessageIds{ids.vocabulary, {65, 66, 67}};
+    branch[8] = says(session, 0, Role::kAssistant, "Imported.");
+    MessageId last = 0;
+    for (NewMessage& message : branch) {
+        message.parent = last;
+        last =
+            need(place->library().writeNow([&](ChatDatabase& database) { return database.messages().add(message); }));
+        const int64_t counted = need(place->runner().earlierTokens(session, last));
+        const PreparedTurn next = need(place->runner().prepare({session, last, "And then?", {}}));
+        EXPECT_EQ(counted, next.numbers.earlierTokens) << "after message " << last;
+    }
+    EXPECT_EQ(need(place->runner().earlierTokens(session, 0)), 0);
+    need(place->close());
+}
+
 // Thirteen one-page files, each with a number of its own: the prompt that is sent says every one.
 TEST(StoredPromptTest, NoFileOfManyIsLost) {
     TempFolder folder;
