@@ -16,13 +16,13 @@ Result<std::vector<std::filesystem::path>> stateFilesOf(const SessionSummary& se
 }
 
 Result<StateId> takeState(StateLibrary& states, const std::string& name, const ByteBuffer& part) {
-    PAL_ASSIGN(const PartHead head, parsePart(part.span(), name));
-    if (partFileName(head.id) != name) return fail(ErrorCode::kCorrupt, "{}: it holds {}", name, partFileName(head.id));
-    if (states.contains(head.id)) return head.id;
-    StateWrite write{head.id, head.parent, std::nullopt, ByteBuffer(head.payloadBytes)};
-    std::ranges::copy(part.span().subspan(kPartHeadBytes), write.bytes.data());
+    PAL_ASSIGN(const PartTail tail, parsePart(part.span(), name));
+    if (partFileName(tail.id) != name) return fail(ErrorCode::kCorrupt, "{}: it holds {}", name, partFileName(tail.id));
+    if (states.contains(tail.id)) return tail.id;
+    StateWrite write{tail.id, tail.parent, std::nullopt, ByteBuffer(tail.payloadBytes)};
+    std::ranges::copy(part.span().first(tail.payloadBytes), write.bytes.data());
     states.write(std::move(write));
-    return head.id;
+    return tail.id;
 }
 
 }  // namespace pal

@@ -37,8 +37,9 @@ Result<Descriptor> openForReading(const std::filesystem::path& path, int flags =
 // The next bytes of an open file, at most as many as `buffer` holds; 0 at its end. `path` stands in the error. Errors: kIo.
 Result<size_t> readSome(const Descriptor& file, std::span<std::byte> buffer, const std::filesystem::path& path);
 
-// Whether reads and writes of an open file go past the system's cache. They must then be of whole blocks of 4 KiB, in memory aligned to
-// them, and fail with EINVAL elsewhere. False where the file system cannot.
+// Whether reads and writes of an open file go past the system's cache. They must then be of whole blocks of kDirectBlock, in memory aligned
+// to them, and fail with EINVAL elsewhere and where the disk's blocks are larger. False where the file system cannot.
+inline constexpr size_t kDirectBlock = 4096;
 enum class Direct { kOff, kOn };
 bool setDirect(const Descriptor& file, Direct direct);
 

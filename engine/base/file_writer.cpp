@@ -4,13 +4,17 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <bit>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <utility>
 
+#include "engine/base/file_pieces.h"
 #include "engine/base/system_message.h"
 
 namespace pal {
+
 Result<FileWriter> FileWriter::create(const std::filesystem::path& path, Readers readers) {
     std::filesystem::path part = path;
     part += ".part";
@@ -35,44 +39,49 @@ FileWriter::~FileWriter() {
 }
 
 Result<> FileWriter::write(std::span<const std::byte> bytes) {
-    constexpr size_t kBlock = 4096;
     while (!bytes.empty()) {
-        if (bypass_ && bytes.size() < kBlock) useCache();
-        const size_t count = bypass_ ? bytes.size() / kBlock * kBlock : bytes.size();
-        const ssize_t done = ::write(file_.get(), bytes.data(), count);
+        const ssize_t done = ::pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(written_));
         if (done < 0 && errno == EINTR) continue;
-        if (done < 0 && errno == EINVAL && bypass_) {
-            useCache();
-            continue;
-        }
-        if (done < 0) {
+        if (done < 0)
             return fail(ErrorCode::kIo, "{}: after {} bytes: {}", part_.string(), written_, systemMessage(errno));
-        }
         written_ += static_cast<uint64_t>(done);
         bytes = bytes.subspan(static_cast<size_t>(done));
     }
     return {};
 }
 
-Result<> FileWriter::rewrite(uint64_t offset, std::span<const std::byte> bytes) {
-    if (bypass_) useCache();
-    while (!bytes.empty()) {
-        const ssize_t done = ::pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
-        if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return fail(ErrorCode::kIo, "{}: at byte {}: {}", part_.string(), offset, systemMessage(errno));
-        offset += static_cast<uint64_t>(done);
-        bytes = bytes.subspan(static_cast<size_t>(done));
+Result<> FileWriter::writeLarge(std::span<const std::byte> bytes, const std::function<void()>& meanwhile) {
+    const auto blocks = bytes.first(bytes.size() / kDirectBlock * kDirectBlock);
+    const bool aligned = written_ % kDirectBlock == 0 && std::bit_cast<uintptr_t>(bytes.data()) % kDirectBlock == 0;
+    bool called = false;
+    const auto once = [&] {
+        if (!std::exchange(called, true)) meanwhile();
+    };
+    if (aligned && !blocks.empty() && setDirect(file_, Direct::kOn)) {
+        const auto done = writeDirect(blocks, once);
+        setDirect(file_, Direct::kOff);
+        if (!done.has_value()) return fail(done.error());
+        if (*done) bytes = bytes.subspan(blocks.size());
     }
-    return {};
+    once();
+    return write(bytes);
 }
 
-void FileWriter::bypassCache() {
-    bypass_ = setDirect(file_, Direct::kOn);
-}
-
-void FileWriter::useCache() {
-    bypass_ = false;
-    setDirect(file_, Direct::kOff);
+// False when the disk's blocks are larger.
+Result<bool> FileWriter::writeDirect(std::span<const std::byte> blocks, const std::function<void()>& meanwhile) {
+    // The room at once, so that writing does not wait for it piece by piece. Not every file system can.
+    const auto end = static_cast<off_t>(written_ + blocks.size());
+    if (::fallocate(file_.get(), 0, 0, end) != 0 && errno == ENOSPC)
+        return fail(ErrorCode::kIo, "{}: {} bytes: {}", part_.string(), end, systemMessage(ENOSPC));
+    FilePieces pieces = FilePieces::writing(file_, written_, blocks);
+    meanwhile();
+    while (!pieces.next().empty()) {
+    }
+    if (pieces.error() == EINVAL) return false;
+    if (pieces.error() != 0)
+        return fail(ErrorCode::kIo, "{}: after {} bytes: {}", part_.string(), written_, systemMessage(pieces.error()));
+    written_ += blocks.size();
+    return true;
 }
 
 Result<> FileWriter::commitAs(const std::filesystem::path& path) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 
 #include "engine/base/descriptor.h"
@@ -30,11 +31,10 @@ class FileWriter {
 
     // Appends; errors: kIo (disk full and the like, with the number of bytes already written).
     Result<> write(std::span<const std::byte> bytes);
-    // Writes over bytes that were written before, from `offset` on. Errors: kIo.
-    Result<> rewrite(uint64_t offset, std::span<const std::byte> bytes);
-    // From now on bytes go to the disk past the system's cache, where the file system can: it keeps what is read often, and a large write is
-    // done when it returns. For pieces of whole blocks of 4 KiB in memory that is aligned to them; all others take the usual way.
-    void bypassCache();
+    // Appends a large block. Whole blocks of 4 KiB in memory aligned to them go to the disk past the system's cache, where the file system
+    // can and as long as the file's length is a multiple of them: the cache keeps what is read often, and the disk works from the beginning.
+    // `meanwhile` is called while it does. Errors: kIo.
+    Result<> writeLarge(std::span<const std::byte> bytes, const std::function<void()>& meanwhile);
     Result<> commit() { return commitAs(path_); }
     // In the same file system.
     Result<> commitAs(const std::filesystem::path& path);
@@ -42,13 +42,12 @@ class FileWriter {
 
   private:
     FileWriter(std::filesystem::path path, std::filesystem::path part, Descriptor file);
-    void useCache();
+    Result<bool> writeDirect(std::span<const std::byte> blocks, const std::function<void()>& meanwhile);
 
     std::filesystem::path path_;
     std::filesystem::path part_;
     Descriptor file_;  // none after commit()
     uint64_t written_ = 0;
-    bool bypass_ = false;
 };
 
 }  // namespace pal

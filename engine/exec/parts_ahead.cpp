@@ -1,40 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/exec/parts_ahead.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace pal {
 
-PartsAhead::PartsAhead(StateStore& store, std::vector<StateId> parts) : store_(store), parts_(std::move(parts)) {
-    thread_ = std::jthread([this](const std::stop_token& stop) { read(stop); });
+PartsAhead::PartsAhead(StateStore& store, std::vector<StateId> parts)
+    : store_(store), parts_(std::move(parts)), end_(parts_.size()) {
+    for (size_t i = 0; i < std::min(kThreads, parts_.size()); ++i)
+        threads_[i] = std::jthread([this](const std::stop_token& stop) { read(stop); });
 }
 
-PartsAhead::~PartsAhead() = default;
+PartsAhead::~PartsAhead() {
+    for (std::jthread& thread : threads_) thread.request_stop();
+}
 
 void PartsAhead::read(const std::stop_token& stop) {
-    for (size_t i = 0; i < parts_.size(); ++i) {
-        {
-            std::unique_lock lock(mutex_);
-            if (!changed_.wait(lock, stop, [&] { return i < free_; })) break;
-        }
-        const bool there = store_.read(parts_[i], buffers_[i % kAhead]);
-        const std::lock_guard lock(mutex_);
-        if (!there) break;
-        read_ = i + 1;
+    std::unique_lock lock(mutex_);
+    while (true) {
+        const bool wanted = changed_.wait(lock, stop, [&] { return begun_ < free_ || begun_ >= end_; });
+        if (!wanted || begun_ >= end_) return;
+        const size_t part = begun_++;
+        Slot& slot = slots_[part % kAhead];
+        lock.unlock();
+        const bool there = store_.read(parts_[part], slot.bytes);
+        lock.lock();
+        slot.read = there;
+        if (!there) end_ = std::min(end_, part);
         changed_.notify_all();
     }
-    const std::lock_guard lock(mutex_);
-    ended_ = true;
-    changed_.notify_all();
 }
 
 const ByteBuffer* PartsAhead::next() {
     std::unique_lock lock(mutex_);
-    free_ = taken_ + kAhead;  // the part of the call before is done with
+    if (taken_ > 0) slots_[(taken_ - 1) % kAhead].read = false;  // the part of the call before is done with
+    free_ = taken_ + kAhead;
     changed_.notify_all();
-    changed_.wait(lock, [&] { return read_ > taken_ || ended_; });
-    if (read_ == taken_) return nullptr;
-    return &buffers_[taken_++ % kAhead];
+    Slot& slot = slots_[taken_ % kAhead];
+    changed_.wait(lock, [&] { return taken_ >= end_ || slot.read; });
+    if (taken_ >= end_) return nullptr;
+    ++taken_;
+    return &slot.bytes;
 }
 
 }  // namespace pal

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -12,13 +13,13 @@
 
 namespace pal {
 
-// Reads the parts of a state in order, on a thread of its own and a few ahead of who takes them: disk and checksums work on the next ones
-// while those before are decoded. Taken by one thread.
+// Reads the parts of a state on threads of its own, a few ahead of who takes them in order: the disk has several requests at once and
+// checksums are computed while the parts before are decoded. Taken by one thread.
 class PartsAhead {
   public:
     // `store` outlives this.
     PartsAhead(StateStore& store, std::vector<StateId> parts);
-    ~PartsAhead();  // waits for the part that is being read
+    ~PartsAhead();  // waits for the parts that are being read
     PartsAhead(const PartsAhead&) = delete;
     PartsAhead& operator=(const PartsAhead&) = delete;
 
@@ -26,19 +27,24 @@ class PartsAhead {
     [[nodiscard]] const ByteBuffer* next();
 
   private:
-    static constexpr size_t kAhead = 3;  // buffers, each of a part's size
+    static constexpr size_t kThreads = 3;
+    static constexpr size_t kAhead = kThreads + 1;  // buffers, each of a part's size
     void read(const std::stop_token& stop);
 
     StateStore& store_;
     const std::vector<StateId> parts_;
-    std::array<ByteBuffer, kAhead> buffers_;
+    struct Slot {
+        ByteBuffer bytes;
+        bool read = false;
+    };
+    std::array<Slot, kAhead> slots_;  // of part i: i % kAhead
     std::mutex mutex_;
     std::condition_variable_any changed_;
-    size_t read_ = 0;       // parts that lie, or lay, in the buffers
-    size_t free_ = kAhead;  // parts before this one may be read
+    size_t begun_ = 0;      // parts that were begun to be read
+    size_t free_ = kAhead;  // parts before this one have a slot
     size_t taken_ = 0;
-    bool ended_ = false;
-    std::jthread thread_;
+    size_t end_;  // the first part that is not there
+    std::array<std::jthread, kThreads> threads_;
 };
 
 }  // namespace pal

@@ -7,25 +7,29 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
+#include <cstdint>
 #include <memory>
 
 #include "engine/base/bytes.h"
 #include "engine/base/descriptor.h"
+#include "engine/base/file_pieces.h"
 #include "engine/base/file_writer.h"
 #include "engine/base/system_message.h"
 
 namespace pal {
 namespace {
 
-constexpr std::array<char, 8> kMagic{'P', 'A', 'L', 'P', 'A', 'R', 'T', '1'};
-constexpr uint32_t kVersion = 1;
+constexpr std::array<char, 8> kMagic{'P', 'A', 'L', 'P', 'A', 'R', 'T', '2'};
+constexpr uint32_t kVersion = 2;
 constexpr size_t kLargeBytes = 1 << 20;
-constexpr size_t kPieceBytes = 4 << 20;  // of a large part; such a ByteBuffer is aligned to its pages
+// From this size on a part is read in pieces on threads; those of a sequence's pages are smaller and are read side by side.
+constexpr size_t kPiecesBytes = 32 << 20;
+constexpr size_t kAtOnceBytes = 2 << 20;
 
-struct RawHead {
+struct RawTail {
     std::array<char, 8> magic = kMagic;
     uint32_t version = kVersion;
     uint32_t kind = 0;
@@ -37,18 +41,16 @@ struct RawHead {
     uint64_t payloadBytes = 0;
     Hash128 checksum;
 };
-static_assert(sizeof(RawHead) == kPartHeadBytes && std::is_trivially_copyable_v<RawHead>);
+static_assert(sizeof(RawTail) == kPartTailBytes && std::is_trivially_copyable_v<RawTail>);
 
-// Checksums head and payload, fed in pieces while they are read.
+// Of payload and tail, fed in pieces.
 class Checksum {
   public:
-    explicit Checksum(RawHead head) : state_(XXH3_createState(), &XXH3_freeState) {
-        head.checksum = {};
-        XXH3_128bits_reset(state_.get());
-        add(std::as_bytes(std::span(&head, 1)));
-    }
+    Checksum() : state_(XXH3_createState(), &XXH3_freeState) { XXH3_128bits_reset(state_.get()); }
     void add(std::span<const std::byte> bytes) { XXH3_128bits_update(state_.get(), bytes.data(), bytes.size()); }
-    [[nodiscard]] Hash128 value() const {
+    [[nodiscard]] Hash128 end(RawTail tail) {
+        tail.checksum = {};
+        add(std::as_bytes(std::span(&tail, 1)));
         const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
         return {hash.high64, hash.low64};
     }
@@ -57,85 +59,120 @@ class Checksum {
     std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
 };
 
+// A part's file with its size.
 class OpenFile {
   public:
     static Result<OpenFile> open(const std::filesystem::path& path) {
         PAL_ASSIGN(Descriptor file, openForReading(path));
-        return OpenFile(path, std::move(file));
+        struct stat status {};
+        if (fstat(file.get(), &status) != 0) return fail(ErrorCode::kIo, "{}: {}", path.string(), systemMessage(errno));
+        return OpenFile(path, std::move(file), static_cast<uint64_t>(status.st_size));
     }
 
-    [[nodiscard]] Result<uint64_t> size() const {
-        struct stat status {};
-        if (fstat(file_.get(), &status) == 0) return static_cast<uint64_t>(status.st_size);
-        return fail(ErrorCode::kIo, "{}: {}", path_.string(), systemMessage(errno));
-    }
-    // Fills `bytes`; fewer are read only at the file's end.
-    Result<size_t> read(std::span<std::byte> bytes) {
-        size_t count = 0;
-        while (count < bytes.size()) {
-            const ssize_t done = ::read(file_.get(), bytes.data() + count, bytes.size() - count);
-            if (done == 0) break;
-            if (done > 0) count += static_cast<size_t>(done);
-            if (done > 0 || errno == EINTR) continue;
-            // Blocks are larger here, or what is left is no whole block.
-            if (errno != EINVAL || !direct_)
-                return fail(ErrorCode::kIo, "{}: {}", path_.string(), systemMessage(errno));
+    [[nodiscard]] uint64_t size() const { return size_; }
+    // `bytes` at the file's beginning, added to the checksum as they come.
+    Result<> read(std::span<std::byte> bytes, Checksum& checksum) {
+        const auto blocks = bytes.first(bytes.size() / kDirectBlock * kDirectBlock);
+        const bool aligned = std::bit_cast<uintptr_t>(bytes.data()) % kDirectBlock == 0;
+        size_t done = 0;
+        if (bytes.size() >= kLargeBytes && aligned && setDirect(file_, Direct::kOn)) {
+            const auto read =
+                blocks.size() >= kPiecesBytes ? readPieces(blocks, checksum, done) : readOn(blocks, checksum, done);
             setDirect(file_, Direct::kOff);
-            direct_ = false;
+            if (read != 0 && read != EINVAL) return failure(read);  // the disk's blocks are larger
         }
-        return count;
+        const int rest = readOn(bytes, checksum, done);
+        return rest == 0 ? Result<>() : failure(rest);
     }
-    // For reads of whole blocks of 4 KiB into memory that is aligned to them.
-    void bypassCache() { direct_ = setDirect(file_, Direct::kOn); }
+    Result<> readAt(uint64_t offset, std::span<std::byte> bytes) {
+        const int error = readSpan(offset, bytes);
+        return error == 0 ? Result<>() : failure(error);
+    }
 
   private:
-    OpenFile(std::filesystem::path path, Descriptor file) : path_(std::move(path)), file_(std::move(file)) {}
+    OpenFile(std::filesystem::path path, Descriptor file, uint64_t size)
+        : path_(std::move(path)), file_(std::move(file)), size_(size) {}
+    [[nodiscard]] tl::unexpected<Error> failure(int error) const {
+        if (error != FilePieces::kEnded) return fail(ErrorCode::kIo, "{}: {}", path_.string(), systemMessage(error));
+        return fail(ErrorCode::kCorrupt, "{}: it ends before its {} bytes", path_.string(), size_);
+    }
+    // These return errno, FilePieces::kEnded or 0. From byte `done` on, which moves on with what was read.
+    int readPieces(std::span<std::byte> bytes, Checksum& checksum, size_t& done) {
+        FilePieces pieces = FilePieces::reading(file_, 0, bytes);
+        for (auto piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
+            checksum.add(piece);
+            done += piece.size();
+        }
+        return pieces.error();
+    }
+    int readOn(std::span<std::byte> bytes, Checksum& checksum, size_t& done) {
+        while (done < bytes.size()) {
+            const auto piece = bytes.subspan(done, std::min(kAtOnceBytes, bytes.size() - done));
+            if (const int error = readSpan(done, piece); error != 0) return error;
+            checksum.add(piece);
+            done += piece.size();
+        }
+        return 0;
+    }
+    int readSpan(uint64_t offset, std::span<std::byte> bytes) {
+        while (!bytes.empty()) {
+            const ssize_t count = ::pread(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+            if (count < 0 && errno == EINTR) continue;
+            if (count <= 0) return count == 0 ? FilePieces::kEnded : errno;
+            offset += static_cast<uint64_t>(count);
+            bytes = bytes.subspan(static_cast<size_t>(count));
+        }
+        return 0;
+    }
+
     std::filesystem::path path_;
     Descriptor file_;
-    bool direct_ = false;
+    uint64_t size_ = 0;
 };
 
 // `size` of the whole file.
-Result<> checkHead(const RawHead& head, uint64_t size, const std::string& name) {
-    if (head.magic != kMagic) return fail(ErrorCode::kCorrupt, "{}: this is no stored state", name);
-    if (head.version != kVersion) {
+Result<> checkTail(const RawTail& tail, uint64_t size, const std::string& name) {
+    if (tail.magic != kMagic)
+        return fail(ErrorCode::kCorrupt, "{}: this is no stored state, or one of an older program", name);
+    if (tail.version != kVersion) {
         return fail(ErrorCode::kUnsupported, "{}: a stored state of version {}, this program reads {}", name,
-                    head.version, kVersion);
+                    tail.version, kVersion);
     }
-    if (checkedAdd(kPartHeadBytes, head.payloadBytes) != size) {
-        return fail(ErrorCode::kCorrupt, "{}: {} bytes, its head says {} and {}", name, size, kPartHeadBytes,
-                    head.payloadBytes);
+    if (checkedAdd(kPartTailBytes, tail.payloadBytes) != size) {
+        return fail(ErrorCode::kCorrupt, "{}: {} bytes, its tail says {} and {}", name, size, tail.payloadBytes,
+                    kPartTailBytes);
     }
-    if (head.kind > 1 || head.hasParent > 1 || head.tokens < 0)
-        return fail(ErrorCode::kCorrupt, "{}: a part of kind {} with {} tokens", name, head.kind, head.tokens);
+    if (tail.kind > 1 || tail.hasParent > 1 || tail.tokens < 0)
+        return fail(ErrorCode::kCorrupt, "{}: a part of kind {} with {} tokens", name, tail.kind, tail.tokens);
     return {};
 }
 
-// `bytes` begin the file, whose size is `size`.
-Result<RawHead> readHead(std::span<const std::byte> bytes, uint64_t size, const std::string& name) {
-    const auto head = readAt<RawHead>(bytes, 0);
-    if (!head) return fail(ErrorCode::kCorrupt, "{}: {} bytes are no stored state", name, bytes.size());
-    PAL_TRY(checkHead(*head, size, name));
-    return *head;
+Result<RawTail> readTail(OpenFile& open, const std::string& name) {
+    if (open.size() < kPartTailBytes)
+        return fail(ErrorCode::kCorrupt, "{}: {} bytes are no stored state", name, open.size());
+    RawTail tail;
+    PAL_TRY(open.readAt(open.size() - kPartTailBytes, std::as_writable_bytes(std::span(&tail, 1))));
+    PAL_TRY(checkTail(tail, open.size(), name));
+    return tail;
 }
 
-PartHead partHead(const RawHead& raw) {
-    PartHead head;
-    head.id = {raw.family, raw.prefix, raw.tokens, static_cast<StatePart>(raw.kind)};
-    if (raw.hasParent == 1) head.parent = raw.parent;
-    head.payloadBytes = raw.payloadBytes;
-    return head;
+PartTail partTail(const RawTail& raw) {
+    PartTail tail;
+    tail.id = {raw.family, raw.prefix, raw.tokens, static_cast<StatePart>(raw.kind)};
+    if (raw.hasParent == 1) tail.parent = raw.parent;
+    tail.payloadBytes = raw.payloadBytes;
+    return tail;
 }
 
-RawHead rawHead(const PartHead& head) {
-    RawHead raw;
-    raw.kind = static_cast<uint32_t>(head.id.part);
-    raw.family = head.id.family;
-    raw.prefix = head.id.prefix;
-    raw.parent = head.parent.value_or(Hash128{});
-    raw.hasParent = head.parent ? 1 : 0;
-    raw.tokens = head.id.tokens;
-    raw.payloadBytes = head.payloadBytes;
+RawTail rawTail(const PartTail& tail) {
+    RawTail raw;
+    raw.kind = static_cast<uint32_t>(tail.id.part);
+    raw.family = tail.id.family;
+    raw.prefix = tail.id.prefix;
+    raw.parent = tail.parent.value_or(Hash128{});
+    raw.hasParent = tail.parent ? 1 : 0;
+    raw.tokens = tail.id.tokens;
+    raw.payloadBytes = tail.payloadBytes;
     return raw;
 }
 
@@ -162,70 +199,56 @@ std::optional<StateId> partNamed(std::string_view fileName) {
     return std::nullopt;
 }
 
-Result<> writePart(const std::filesystem::path& file, const PartHead& head, std::span<const std::byte> payload) {
-    RawHead raw = rawHead(head);
+Result<> writePart(const std::filesystem::path& file, const PartTail& tail, std::span<const std::byte> payload) {
+    RawTail raw = rawTail(tail);
     raw.payloadBytes = payload.size();
-    Checksum checksum(raw);
     PAL_ASSIGN(FileWriter writer, FileWriter::create(file, FileWriter::Readers::kOwner));
-    const size_t size = kPartHeadBytes + payload.size();
-    if (size >= kLargeBytes) writer.bypassCache();
-    ByteBuffer piece(size >= kLargeBytes ? kPieceBytes : size);
-    std::memcpy(piece.data(), &raw, kPartHeadBytes);
-    for (size_t filled = kPartHeadBytes; filled > 0 || !payload.empty(); filled = 0) {
-        const auto next = payload.first(std::min(piece.size() - filled, payload.size()));
-        std::ranges::copy(next, piece.data() + filled);
-        checksum.add(next);
-        PAL_TRY(writer.write(piece.span().first(filled + next.size())));
-        payload = payload.subspan(next.size());
+    const auto sum = [&] {
+        Checksum checksum;
+        checksum.add(payload);
+        raw.checksum = checksum.end(raw);
+    };
+    if (payload.size() >= kLargeBytes) {
+        PAL_TRY(writer.writeLarge(payload, sum));
+    } else {
+        PAL_TRY(writer.write(payload));
+        sum();
     }
-    raw.checksum = checksum.value();
-    PAL_TRY(writer.rewrite(0, std::as_bytes(std::span(&raw, 1))));
+    PAL_TRY(writer.write(std::as_bytes(std::span(&raw, 1))));
     return writer.commit();
 }
 
 Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuffer& payload) {
     PAL_ASSIGN(OpenFile open, OpenFile::open(file));
-    PAL_ASSIGN(const uint64_t size, open.size());
-    if (size >= kLargeBytes) open.bypassCache();
-    ByteBuffer piece(size >= kLargeBytes ? kPieceBytes : size);
-    PAL_ASSIGN(size_t count, open.read(piece.span()));
-    PAL_ASSIGN(const RawHead head, readHead(piece.span().first(count), size, file.string()));
-    Checksum checksum(head);
-    payload.resizeDiscarding(head.payloadBytes);
-    auto next = piece.span().subspan(kPartHeadBytes, count - kPartHeadBytes);
-    for (auto rest = payload.span(); !rest.empty();) {
-        next = next.first(std::min(next.size(), rest.size()));
-        if (next.empty()) return fail(ErrorCode::kCorrupt, "{}: it ends {} bytes early", file.string(), rest.size());
-        std::ranges::copy(next, rest.data());
-        checksum.add(next);
-        rest = rest.subspan(next.size());
-        if (rest.empty()) break;
-        PAL_ASSIGN(count, open.read(piece.span()));
-        next = piece.span().first(count);
-    }
-    if (checksum.value() != head.checksum) return fail(ErrorCode::kCorrupt, "{}: its checksum is wrong", file.string());
-    if (head.kind != static_cast<uint32_t>(id.part) || head.family != id.family || head.prefix != id.prefix ||
-        head.tokens != id.tokens) {
+    PAL_ASSIGN(const RawTail tail, readTail(open, file.string()));
+    payload.resizeDiscarding(tail.payloadBytes);
+    Checksum checksum;
+    PAL_TRY(open.read(payload.span(), checksum));
+    if (checksum.end(tail) != tail.checksum)
+        return fail(ErrorCode::kCorrupt, "{}: its checksum is wrong", file.string());
+    if (tail.kind != static_cast<uint32_t>(id.part) || tail.family != id.family || tail.prefix != id.prefix ||
+        tail.tokens != id.tokens) {
         return fail(ErrorCode::kCorrupt, "{}: it holds another state than its name says", file.string());
     }
     return {};
 }
 
-Result<PartHead> readPartHead(const std::filesystem::path& file) {
+Result<PartTail> readPartTail(const std::filesystem::path& file) {
     PAL_ASSIGN(OpenFile open, OpenFile::open(file));
-    PAL_ASSIGN(const uint64_t size, open.size());
-    std::array<std::byte, kPartHeadBytes> bytes;
-    PAL_ASSIGN(const size_t count, open.read(bytes));
-    PAL_ASSIGN(const RawHead raw, readHead(std::span(bytes).first(count), size, file.string()));
-    return partHead(raw);
+    PAL_ASSIGN(const RawTail raw, readTail(open, file.string()));
+    return partTail(raw);
 }
 
-Result<PartHead> parsePart(std::span<const std::byte> bytes, const std::string& name) {
-    PAL_ASSIGN(const RawHead head, readHead(bytes, bytes.size(), name));
-    Checksum checksum(head);
-    checksum.add(bytes.subspan(sizeof head));
-    if (checksum.value() != head.checksum) return fail(ErrorCode::kCorrupt, "{}: its checksum is wrong", name);
-    return partHead(head);
+Result<PartTail> parsePart(std::span<const std::byte> bytes, const std::string& name) {
+    if (bytes.size() < kPartTailBytes)
+        return fail(ErrorCode::kCorrupt, "{}: {} bytes are no stored state", name, bytes.size());
+    const auto payload = bytes.first(bytes.size() - kPartTailBytes);
+    const RawTail tail = *readAt<RawTail>(bytes, payload.size());
+    PAL_TRY(checkTail(tail, bytes.size(), name));
+    Checksum checksum;
+    checksum.add(payload);
+    if (checksum.end(tail) != tail.checksum) return fail(ErrorCode::kCorrupt, "{}: its checksum is wrong", name);
+    return partTail(tail);
 }
 
 }  // namespace pal

@@ -13,15 +13,16 @@
 
 namespace pal {
 
-// The file of one stored part: a head of 104 bytes, then the bytes that the engine gave.
-//   magic "PALPART1", version u32, kind u32, family 16 bytes, prefix 16, parent's prefix 16, has a parent u64, tokens i64, payload bytes
-//   u64, XXH3-128 over head (with this field zero) and payload. Little-endian.
-struct PartHead {
+// The file of one stored part: the bytes that the engine gave, then what they are, in kPartTailBytes:
+//   magic "PALPART2", version u32, kind u32, family 16 bytes, prefix 16, parent's prefix 16, has a parent u64, tokens i64, payload bytes
+//   u64, XXH3-128 over payload and tail (with this field zero). Little-endian.
+// It ends the file so that the payload goes to the disk and comes back in whole blocks, from and to where it lies in memory.
+struct PartTail {
     StateId id;
     std::optional<Hash128> parent;
     uint64_t payloadBytes = 0;
 };
-inline constexpr uint64_t kPartHeadBytes = 104;
+inline constexpr uint64_t kPartTailBytes = 104;
 
 // "<family>-<prefix>.pages" or ".checkpoint", the hashes as 32 hexadecimal digits.
 [[nodiscard]] std::string partFileName(const StateId& id);
@@ -30,20 +31,20 @@ inline constexpr uint64_t kPartHeadBytes = 104;
 [[nodiscard]] std::optional<StateId> partNamed(std::string_view fileName);
 
 // Large parts are written and read past the system's cache: a session's states would push out of it what is used all the time, the weights
-// above all, and twice the memory costs twice the time.
+// above all, and twice the memory costs twice the time. The checksum is computed while the disk works.
 //
 // The file is whole on the disk when this returns without error, and not there otherwise; its name is safe after syncFolder() of
 // the folder. Errors: kIo.
-Result<> writePart(const std::filesystem::path& file, const PartHead& head, std::span<const std::byte> payload);
+Result<> writePart(const std::filesystem::path& file, const PartTail& tail, std::span<const std::byte> payload);
 
 // Reads and checks everything. Errors: kNotFound; kIo; kCorrupt for a file of another size, another part or another checksum.
 Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuffer& payload);
 
 // Checks the bytes of such a file, which came from elsewhere under `name`. Errors: as readPart, kUnsupported for a newer version.
-Result<PartHead> parsePart(std::span<const std::byte> bytes, const std::string& name);
+Result<PartTail> parsePart(std::span<const std::byte> bytes, const std::string& name);
 
-// Reads only the head; the size of the file must fit to it, the payload is not checked. Errors: as readPart, and kUnsupported for
+// Reads only the tail; the size of the file must fit to it, the payload is not checked. Errors: as readPart, and kUnsupported for
 // a newer version.
-Result<PartHead> readPartHead(const std::filesystem::path& file);
+Result<PartTail> readPartTail(const std::filesystem::path& file);
 
 }  // namespace pal

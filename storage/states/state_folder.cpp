@@ -60,10 +60,10 @@ std::map<std::string, int64_t> lastUses(const fs::path& file, const std::string&
     return out;
 }
 
-// The heads of all usable part files, parents before what continues them. Useless files go.
+// The tails of all usable part files, parents before what continues them. Useless files go.
 // Errors: kIo, since a part that is not seen would be lost to the catalogue.
-Result<std::vector<PartHead>> readHeads(const fs::path& parts) {
-    std::vector<PartHead> out;
+Result<std::vector<PartTail>> readTails(const fs::path& parts) {
+    std::vector<PartTail> out;
     std::vector<fs::path> useless;
     std::error_code error;
     fs::directory_iterator at(parts, error);
@@ -71,16 +71,16 @@ Result<std::vector<PartHead>> readHeads(const fs::path& parts) {
         const fs::path path = at->path();
         if (path.extension() == ".part") useless.push_back(path);
         if (path.extension() != ".pages" && path.extension() != ".checkpoint") continue;
-        const auto head = readPartHead(path);
-        if (head.has_value() && partFileName(head->id) == path.filename()) {
-            out.push_back(*head);
-        } else if (head.has_value() || head.error().code == ErrorCode::kCorrupt) {
+        const auto tail = readPartTail(path);
+        if (tail.has_value() && partFileName(tail->id) == path.filename()) {
+            out.push_back(*tail);
+        } else if (tail.has_value() || tail.error().code == ErrorCode::kCorrupt) {
             useless.push_back(path);
         }
     }
     if (error) return fail(ErrorCode::kIo, "{}: {}", parts.string(), error.message());
     for (const fs::path& path : useless) fs::remove(path, error);
-    std::sort(out.begin(), out.end(), [](const PartHead& a, const PartHead& b) {
+    std::sort(out.begin(), out.end(), [](const PartTail& a, const PartTail& b) {
         return std::pair(a.id.tokens, a.id.part) < std::pair(b.id.tokens, b.id.part);
     });
     return out;
@@ -137,14 +137,14 @@ Result<> StateFolder::rebuild(const std::string& vfs) {
         fs::remove(fs::path(file.string() + suffix), error);
         if (error) return fail(ErrorCode::kIo, "{}: {}", file.string(), error.message());
     }
-    PAL_ASSIGN(const std::vector<PartHead> heads, readHeads(parts()));
+    PAL_ASSIGN(const std::vector<PartTail> tails, readTails(parts()));
     PAL_ASSIGN(Catalogue catalogue, Catalogue::open(file, vfs));
     PAL_ASSIGN(auto transaction, sqlite::Transaction::begin(catalogue.database()));
-    for (const PartHead& head : heads) {
-        const fs::path path = parts() / partFileName(head.id);
+    for (const PartTail& tail : tails) {
+        const fs::path path = parts() / partFileName(tail.id);
         std::optional<int64_t> parent;
-        if (head.parent) {
-            PAL_ASSIGN(const auto found, catalogue.find({head.id.family, *head.parent, 0, StatePart::kPages}));
+        if (tail.parent) {
+            PAL_ASSIGN(const auto found, catalogue.find({tail.id.family, *tail.parent, 0, StatePart::kPages}));
             if (!found) {
                 fs::remove(path, error);
                 continue;
@@ -152,7 +152,7 @@ Result<> StateFolder::rebuild(const std::string& vfs) {
             parent = found->row;
         }
         const auto use = uses.find(path.filename().string());
-        PAL_TRY(catalogue.add(head.id, parent, kPartHeadBytes + head.payloadBytes,
+        PAL_TRY(catalogue.add(tail.id, parent, kPartTailBytes + tail.payloadBytes,
                               use != uses.end() ? use->second : writtenAt(path)));
     }
     PAL_TRY(transaction.commit());

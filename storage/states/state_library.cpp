@@ -20,7 +20,7 @@ bool same(const StateId& a, const StateId& b) {
 }
 
 uint64_t fileBytes(const StateWrite& part) {
-    return kPartHeadBytes + part.bytes.size();
+    return kPartTailBytes + part.bytes.size();
 }
 
 std::optional<StateId> parentOf(const StateWrite& part) {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -12,9 +16,12 @@
 #include <thread>
 
 #include "engine/base/bounded_queue.h"
+#include "engine/base/byte_buffer.h"
 #include "engine/base/byte_hash.h"
 #include "engine/base/bytes.h"
+#include "engine/base/descriptor.h"
 #include "engine/base/event_channel.h"
+#include "engine/base/file_pieces.h"
 #include "engine/base/file_writer.h"
 #include "engine/base/mapped_file.h"
 #include "engine/base/result.h"
@@ -77,6 +84,68 @@ TEST(FileWriter, LeavesTheOldFileUntilCommit) {
     ASSERT_TRUE(mapped.has_value());
     EXPECT_EQ(mapped->bytes().size(), text.size());
     EXPECT_FALSE(std::filesystem::exists(path.string() + ".part"));
+    std::filesystem::remove(path);
+}
+
+// A block of several pieces, the last of them short, to a place in a file and back.
+TEST(FilePieces, ComeInOrderAndTellWhereTheyEnd) {
+    const auto path = tempPath("pieces.bin");
+    std::vector<std::byte> bytes((5 << 20) + 12345);
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 2654435761U >> 13);
+    const auto take = [](FilePieces& pieces) {
+        size_t count = 0;
+        for (auto piece = pieces.next(); !piece.empty(); piece = pieces.next()) count += piece.size();
+        return count;
+    };
+    {
+        const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600));
+        FilePieces pieces = FilePieces::writing(file, 100, bytes);
+        EXPECT_EQ(take(pieces), bytes.size());
+        EXPECT_EQ(pieces.error(), 0);
+    }
+    EXPECT_EQ(std::filesystem::file_size(path), 100 + bytes.size());
+    const Descriptor file = openForReading(path).value();
+    std::vector<std::byte> read(bytes.size());
+    {
+        FilePieces pieces = FilePieces::reading(file, 100, read);
+        size_t at = 0;
+        for (auto piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
+            EXPECT_EQ(piece.data(), read.data() + at) << "in order";
+            at += piece.size();
+            EXPECT_TRUE(
+                std::equal(piece.begin(), piece.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at - piece.size())));
+        }
+        EXPECT_EQ(at, bytes.size());
+    }
+    {
+        FilePieces pieces = FilePieces::reading(file, 101, read);
+        EXPECT_LT(take(pieces), read.size());
+        EXPECT_EQ(pieces.error(), FilePieces::kEnded);
+    }
+    FilePieces pieces = FilePieces::writing(file, 0, bytes);
+    EXPECT_EQ(take(pieces), 0U);
+    EXPECT_EQ(pieces.error(), EBADF) << "it is open for reading";
+    std::filesystem::remove(path);
+}
+
+TEST(FileWriter, WritesLargeBlocksAndWhatIsLeftOfThem) {
+    const auto path = tempPath("large.bin");
+    ByteBuffer block((4 << 20) + 5000);
+    for (size_t i = 0; i < block.size(); ++i) block.data()[i] = static_cast<std::byte>(i * 2654435761U >> 11);
+    for (const size_t before : {0, 3}) {
+        const std::vector<std::byte> head(before, std::byte{7});
+        auto writer = FileWriter::create(path).value();
+        ASSERT_TRUE(writer.write(head).has_value());
+        int called = 0;
+        ASSERT_TRUE(writer.writeLarge(block.span(), [&] { ++called; }).has_value());
+        EXPECT_EQ(called, 1);
+        ASSERT_TRUE(writer.write(head).has_value());
+        EXPECT_EQ(writer.written(), block.size() + 2 * before);
+        ASSERT_TRUE(writer.commit().has_value());
+        const auto mapped = MappedFile::open(path).value();
+        ASSERT_EQ(mapped.bytes().size(), block.size() + 2 * before);
+        EXPECT_TRUE(std::ranges::equal(mapped.bytes().subspan(before, block.size()), block.span()));
+    }
     std::filesystem::remove(path);
 }
 

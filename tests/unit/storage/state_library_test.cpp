@@ -297,22 +297,24 @@ TEST_F(StateLibraryTest, AFlippedBitAnywhereIsDetectedAndNeverReadAsAState) {
 
 // Large parts are read and written in pieces of whole blocks, past the system's cache where the file system can; few end with a block.
 TEST_F(StateLibraryTest, LargePartsComeBackAndDamageInThemIsDetected) {
-    constexpr size_t kPiece = 4 << 20;
+    constexpr size_t kPiece = 2 << 20;
     const StateId id = checkpoint(1, 100);
     const fs::path file = path_ / "parts" / partFileName(id);
-    const auto damages = {+[](std::string&) {}, +[](std::string& bytes) { bytes.pop_back(); },
+    const auto damages = {+[](std::string&) {},
+                          +[](std::string& bytes) { bytes.pop_back(); },
                           +[](std::string& bytes) { bytes += 'x'; },
                           +[](std::string& bytes) { bytes.back() = static_cast<char>(bytes.back() ^ 1); },
-                          +[](std::string& bytes) { bytes[bytes.size() / 2] ^= 1; }};
-    for (const size_t size : {kPiece / 4 - kPartHeadBytes, kPiece - kPartHeadBytes, kPiece - kPartHeadBytes + 1,
-                              kPiece + 4096 - kPartHeadBytes, 2 * kPiece + 12345}) {
+                          +[](std::string& bytes) { bytes[0] ^= 1; },
+                          +[](std::string& bytes) { bytes[bytes.size() / 2] ^= 1; },
+                          +[](std::string& bytes) { bytes[bytes.size() - kPartTailBytes - 1] ^= 1; }};
+    for (const size_t size : {kPiece / 2 - 1, kPiece / 2, kPiece, kPiece + 1, kPiece + 4096, 4 * kPiece + 12345}) {
         for (const auto& damage : damages) {
             auto library = open();
             StateWrite part{id, std::nullopt, std::nullopt, bytes(size, size)};
             library->write(std::move(part));
             library->flush();
             const std::string whole = test::readText(file);
-            ASSERT_EQ(whole.size(), kPartHeadBytes + size);
+            ASSERT_EQ(whole.size(), kPartTailBytes + size);
             std::string damaged = whole;
             damage(damaged);
             if (damaged != whole) test::writeText(file, damaged);
