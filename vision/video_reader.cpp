@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <future>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -260,6 +261,16 @@ Result<> VideoReader::Impl::addFrame(const AVFrame& decoded, const VideoFrame& t
     return {};
 }
 
+// On a thread of its own, or when it is waited for where the system gives no more threads.
+template <typename Work>
+std::future<Result<>> inBackground(const Work& work) {
+    try {
+        return std::async(std::launch::async, work);
+    } catch (const std::system_error&) {
+        return std::async(std::launch::deferred, work);
+    }
+}
+
 // A frame is converted on a thread of its own while the next one is decoded: a decoder has only so many frames in flight, and its threads
 // would wait for the conversion.
 Result<VideoChunk> VideoReader::Impl::readChunk(const std::stop_token& stop) {
@@ -272,7 +283,7 @@ Result<VideoChunk> VideoReader::Impl::readChunk(const std::stop_token& stop) {
         if (!*ahead) return fail(ahead->error());
         const AvPointer<AVFrame> decoded = std::move(**ahead);
         ahead.reset();
-        auto added = std::async(std::launch::async, [&] { return addFrame(*decoded, chunkPlan.frames[i], chunk); });
+        std::future<Result<>> added = inBackground([&] { return addFrame(*decoded, chunkPlan.frames[i], chunk); });
         if (const VideoFrame* following = wantedAfter(nextChunk, i)) ahead = decodeWanted(*following, stop);
         PAL_TRY(added.get());
         // Any other error is that of the frame, which may belong to the next chunk.

@@ -212,6 +212,7 @@ void DocxWalker::inlines(const Node& container) {
         } else if (name == "AlternateContent") {
             inlines(alternative(node));
         } else if (name == "oMath" || name == "oMathPara") {
+            setScript(Script::kNone);
             pages_.text(mathText(node));
         } else if (name == "ins" || name == "moveTo" || name == "smartTag" || name == "fldSimple" ||
                    name == "customXml" || name == "dir" || name == "bdo") {
@@ -287,8 +288,10 @@ void DocxWalker::breakLine(const Node& node) {
 void DocxWalker::link(const Node& node) {
     const std::string address = target(attribute(node, "id"));
     if (address.empty()) return inlines(node);
+    setScript(Script::kNone);  // a mark opens and closes on one side of a bracket
     const size_t begun = pages_.writer().beginLink();
     inlines(node);
+    setScript(Script::kNone);
     pages_.writer().endLink(begun, address);
 }
 

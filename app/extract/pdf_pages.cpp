@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <system_error>
@@ -32,7 +31,7 @@ Result<PdfPageLine> readPage(const PdfDocument& pdf, int number) {
 class PageQueue {
   public:
     PageQueue(const PageRange& range, int ahead)
-        : next_(range.first), due_(range.first), last_(range.last), ahead_(ahead) {}
+        : ready_(static_cast<size_t>(ahead)), next_(range.first), due_(range.first), last_(range.last), ahead_(ahead) {}
 
     // The next page to read, once it is due soon; none at the end.
     std::optional<int> next() {
@@ -41,16 +40,17 @@ class PageQueue {
         if (stopped_ || next_ > last_) return std::nullopt;
         return next_++;
     }
+    // Takes no memory.
     void put(int number, Result<PdfPageLine> page) {
         const std::lock_guard lock(mutex_);
-        ready_.emplace(number, std::move(page));
+        place(number) = std::move(page);
         changed_.notify_all();
     }
     // Waits for the page that is due.
     Result<PdfPageLine> take() {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return ready_.contains(due_); });
-        Result<PdfPageLine> page = std::move(ready_.extract(due_).mapped());
+        changed_.wait(lock, [&] { return place(due_).has_value(); });
+        Result<PdfPageLine> page = *std::exchange(place(due_), std::nullopt);
         ++due_;
         changed_.notify_all();
         return page;
@@ -62,9 +62,11 @@ class PageQueue {
     }
 
   private:
+    std::optional<Result<PdfPageLine>>& place(int number) { return ready_[static_cast<size_t>(number % ahead_)]; }
+
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::map<int, Result<PdfPageLine>> ready_;
+    std::vector<std::optional<Result<PdfPageLine>>> ready_;  // a page of each that may be ahead
     int next_, due_, last_, ahead_;
     bool stopped_ = false;
 };
@@ -75,18 +77,29 @@ class PageThreads {
     explicit PageThreads(PageQueue& queue) : queue_(queue) {}
     PageThreads(const PageThreads&) = delete;
     PageThreads& operator=(const PageThreads&) = delete;
-    ~PageThreads() { queue_.stop(); }
+    ~PageThreads() { end(); }
 
     // False when the system gives no more threads.
     bool add(const PdfDocument& pdf) {
         try {
             threads_.emplace_back([this, &pdf] {
-                while (const std::optional<int> number = queue_.next()) queue_.put(*number, readPage(pdf, *number));
+                while (const std::optional<int> number = queue_.next()) {
+                    try {
+                        queue_.put(*number, readPage(pdf, *number));
+                    } catch (const std::bad_alloc&) {
+                        queue_.put(*number, tl::unexpected(Error{ErrorCode::kOutOfMemory, {}}));
+                    }
+                }
             });
             return true;
         } catch (const std::system_error&) {
             return false;
         }
+    }
+
+    void end() {
+        queue_.stop();
+        threads_.clear();
     }
 
   private:
@@ -118,8 +131,16 @@ Result<> readPages(const PdfDocument& pdf, std::string_view bytes, const std::st
         if (!threads.add(copies[i])) break;
     }
     for (int number = range.first; number <= range.last; ++number) {
-        PAL_ASSIGN(const PdfPageLine page, reading ? queue.take() : readPage(pdf, number));
-        PAL_TRY(take(number, page));
+        Result<PdfPageLine> page = reading ? queue.take() : readPage(pdf, number);
+        if (reading && !page && page.error().code == ErrorCode::kOutOfMemory) {
+            // Several pages that are drawn at once may need more than is allowed, where one does not.
+            threads.end();
+            copies.clear();
+            reading = false;
+            page = readPage(pdf, number);
+        }
+        if (!page) return fail(page.error());
+        PAL_TRY(take(number, *page));
     }
     return {};
 }

@@ -160,11 +160,16 @@ def raised():
 
     up, down = "superscript", "subscript"
     body = ("<w:p>" + run("10") + run("-", up) + run("6", up) + run(" m of H") + run("2", down) + run("O on the 1") + run("st", up)
-            + run(" day, x") + run("n", up) + run("i", down) + "</w:p><w:p>" + run("5") + run("2", up) + "</w:p><w:p>" + run("3") + "</w:p>")
+            + run(" day, x") + run("n", up) + run("i", down) + "</w:p><w:p>" + run("5") + run("2", up) + "</w:p><w:p>" + run("3") + "</w:p>"
+            + "<w:p>" + run("Seen") + '<w:hyperlink r:id="rId1">' + run("6,7", up) + "</w:hyperlink>" + run(" twice; 2") + run("9", up)
+            + '<w:hyperlink r:id="rId1">' + run("the plan") + "</w:hyperlink>" + run(", e") + run("2", up)
+            + "<m:oMath><m:r><m:t>+1</m:t></m:r></m:oMath>" + run(".") + "</w:p>")
     archive("raised.docx", {
         "[Content_Types].xml": '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
         "_rels/.rels": '<Relationships><Relationship Id="rId1" Type="http://x/officeDocument" Target="word/document.xml"/></Relationships>',
-        "word/document.xml": f'<?xml version="1.0" encoding="UTF-8"?><w:document {W} {R}><w:body>{body}</w:body></w:document>',
+        "word/document.xml": f'<?xml version="1.0" encoding="UTF-8"?><w:document {W} {R} xmlns:m="m"><w:body>{body}</w:body></w:document>',
+        "word/_rels/document.xml.rels": '<Relationships><Relationship Id="rId1" Type="http://x/hyperlink" Target="https://example.org/plan" '
+                                        'TargetMode="External"/></Relationships>',
     })
     names = " ".join(f'xmlns:{name}="{name}"' for name in ("office", "text", "style"))
 
