@@ -11,6 +11,7 @@ namespace {
 // What a packet scan collects before the frames are put in order.
 struct Scan {
     std::vector<int64_t> shown;  // pts or, without one, dts
+    size_t packets = 0;          // all of the stream's
     size_t withoutPts = 0;
     size_t damaged = 0;
     int lastError = AVERROR_EOF;
@@ -26,6 +27,7 @@ Result<Scan> readPackets(AvInput& input, const AVStream& stream, const std::stri
         scan.lastError = av_read_frame(input.context(), packet.get());
         if (stop.stop_requested()) return fail(ErrorCode::kCancelled, "{}: stopped", name);
         if (scan.lastError < 0) return scan;
+        scan.packets += packet->stream_index == stream.index ? 1 : 0;
         if (packet->stream_index == stream.index && (packet->flags & AV_PKT_FLAG_DISCARD) == 0) {
             const int64_t time = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
             if ((packet->flags & AV_PKT_FLAG_CORRUPT) != 0 || packet->size == 0 || time == AV_NOPTS_VALUE) {
@@ -71,6 +73,13 @@ void warnOfLoss(const AvInput& input, const AVStream& stream, const Scan& scan, 
     if (promised > end + slack) {
         index.warnings.push_back(fmt::format(
             "the file ends early: its header promises {:.3f} s, its frames end at {:.3f} s", promised, end));
+        return;
+    }
+    // Some containers list every frame at the front, others only key frames, or none.
+    const int listed = avformat_index_get_entries_count(&stream);
+    if (listed > 0 && static_cast<size_t>(listed) > scan.packets) {
+        index.warnings.push_back(
+            fmt::format("the file ends early: {} of the {} frames that it lists are there", scan.packets, listed));
     }
 }
 

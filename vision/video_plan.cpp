@@ -41,9 +41,9 @@ Result<Range> rangeOf(const VideoIndex& index, const VideoRequest& request, cons
     while (request.end && last >= range.first && secondsAt(index, last) > *request.end) --last;
     range.count = last - range.first + 1;
     if (range.count < 1) {
-        return fail(ErrorCode::kInvalidArgument, "{}: no frame from {} s to {} s, its frames are from 0 s to {:.3f} s",
-                    name, request.start.value_or(0), request.end.value_or(secondsAt(index, total - 1)),
-                    secondsAt(index, total - 1));
+        const std::string end = request.end ? fmt::format("to {} s", *request.end) : "on";
+        return fail(ErrorCode::kInvalidArgument, "{}: no frame from {} s {}, its frames are from 0 s to {:.3f} s", name,
+                    request.start.value_or(0), end, secondsAt(index, total - 1));
     }
     return range;
 }

@@ -317,6 +317,13 @@ TEST(Video, ACutFileSaysWhatIsMissing) {
     for (size_t i = 0; i < taken.shown.size(); ++i) {
         EXPECT_NEAR(taken.seconds[i] * 30, static_cast<double>(taken.shown[i]), 1e-6);
     }
+    // A few frames less are less than a header's time can tell, and told by its list.
+    const std::string shorter = whole.substr(0, 20'000);
+    const auto few = planVideo(MediaSource::bytes("shorter.mp4", std::as_bytes(std::span(shorter))), test::k3Media());
+    ASSERT_TRUE(few.has_value()) << few.error().message;
+    EXPECT_EQ(few->frameCount, 85);
+    ASSERT_EQ(few->warnings.size(), 1U);
+    EXPECT_PRED2(test::contains, few->warnings[0], "ends early: 85 of the 90 frames that it lists are there");
     // Without its table of contents, which stands at the end, nothing can be read.
     const std::string headless = test::readBytes(kClips / "moov_last.mp4").substr(0, 4000);
     const auto lost =
