@@ -22,7 +22,7 @@ std::span<const std::byte> bytesOf(const std::vector<int64_t>& values) {
 
 std::vector<int64_t> integersOf(std::span<const std::byte> blob) {
     std::vector<int64_t> out(blob.size() / sizeof(int64_t));
-    std::memcpy(out.data(), blob.data(), out.size() * sizeof(int64_t));
+    if (!out.empty()) std::memcpy(out.data(), blob.data(), out.size() * sizeof(int64_t));
     return out;
 }
 
