@@ -206,8 +206,8 @@ class GuidedExampleTest : public QObject {
         QVERIFY(!model().otherSource() && !model().other());
     }
 
-    // The delta rule at work: three sentences about two keys, the third with the first one's key and another value. It writes less than the first,
-    // because most of what its keys recall is there already; over all layers, since what a single one does is the weights' own.
+    // The delta rule at work: three sentences about two keys, the third with the first one's key and another value. It writes less than the first
+    // in every delta layer, because most of what its keys recall is there already.
     void whatIsReadAgainWritesLess() {
         const auto end = example_->keys();
         QVERIFY(end && !end->error);
@@ -230,27 +230,20 @@ class GuidedExampleTest : public QObject {
             return sum;
         };
         const auto& layers = model().source().shape().layers;
-        double first = 0, third = 0;
+        int compared = 0;
         for (size_t layer = 0; layer < layers.size(); ++layer) {
             if (!layers[layer].kda) continue;
-            first += written(0, layer);
-            third += written(2, layer);
+            const double first = written(0, layer), third = written(2, layer);
+            QVERIFY2(first > 0 && third < 0.95 * first,
+                     qPrintable(QStringLiteral("layer %1: %2, then %3").arg(layer).arg(first).arg(third)));
+            ++compared;
         }
-        QVERIFY2(first > 0 && third < 0.95 * first, qPrintable(QStringLiteral("%1, then %2").arg(first).arg(third)));
-        // The view's list of surprising tokens begins with the one whose record has the largest write.
-        float most = 0;
-        int64_t surprising = -1;
-        for (int64_t token = question->begin; token < question->end; ++token) {
-            for (const float write : model().source().at(token)->layers[1].kda.write) {
-                if (write <= most) continue;
-                most = write;
-                surprising = token;
-            }
-        }
+        QVERIFY(compared > 3);
+        // The view says the same: its list of surprising tokens begins with one of the first sentence.
         model().select({*question, 1, -1});
         const Figure writes = figure("writes");
         QVERIFY2(writes.message.empty(), writes.message.c_str());
-        QCOMPARE(writes.panels.at(2).rows.front().target.begin, surprising);
+        QVERIFY(writes.panels.at(2).rows.front().target.begin < sentences[1]);
     }
 
     // Another model has other layers and heads: its records are none of this one's.
