@@ -77,13 +77,6 @@ Result<Package> readPackage(ZipArchive& archive) {
     return package;
 }
 
-std::string allText(const Node& node, int depth = 0) {
-    std::string out = node.value();
-    if (depth > kMaxXmlDepth) return out;
-    for (const Node& each : node.children()) out += allText(each, depth + 1);
-    return out;
-}
-
 void addLabel(const std::string& path, std::string_view address, std::string label, Labels& labels) {
     const size_t first = label.find_first_not_of(" \n\t\r");
     if (first == std::string::npos) return;

@@ -220,7 +220,7 @@ void OdtWalker::inlineElement(const Node& node) {
 void OdtWalker::span(const Node& node) {
     const auto style = scripts_.find(attribute(node, "style-name"));
     const Script script = style == scripts_.end() ? Script::kNone : style->second;
-    const bool marked = needsMark(script, node.child_value());
+    const bool marked = script != Script::kNone && needsMark(script, allText(node));
     if (marked) pages_.collapsed(scriptMark(script));
     inlines(node);
     if (marked) pages_.collapsed("}");

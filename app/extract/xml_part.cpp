@@ -48,4 +48,11 @@ std::string_view attribute(const pugi::xml_node& node, std::string_view name) {
     return {};
 }
 
+std::string allText(const pugi::xml_node& node, int depth) {
+    std::string out = node.value();
+    if (depth > kMaxXmlDepth) return out;
+    for (const pugi::xml_node& each : node.children()) out += allText(each, depth + 1);
+    return out;
+}
+
 }  // namespace pal::extract

@@ -53,4 +53,7 @@ std::string_view localName(const pugi::xml_attribute& attribute);
 pugi::xml_node child(const pugi::xml_node& node, std::string_view name);
 std::string_view attribute(const pugi::xml_node& node, std::string_view name);
 
+// All text in a node, in its order; without what is deeper than kMaxXmlDepth.
+std::string allText(const pugi::xml_node& node, int depth = 0);
+
 }  // namespace pal::extract

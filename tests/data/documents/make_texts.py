@@ -185,7 +185,7 @@ def raised():
     styles = position("T1", "super 58%") + position("T2", "sub 58%") + position("T3", "33% 100%") + position("T4", "0% 100%")
     number = '<text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>'
     bullet = '<text:list-level-style-bullet text:level="1"/>'
-    text = (f"<text:p>10{span('T1', '-6')} m of H{span('T2', '2')}O, {span('T4', 'plain')}, x{span('T3', 'n')}, 1{span('T1', 'st')}</text:p>"
+    text = (f"<text:p>10{span('T1', '-6')} m of H{span('T2', '2')}O, {span('T4', 'plain')}, x{span('T3', 'n')}, 1{span('T1', 'st')}, 10{span('T1', span('T5', '9'))}</text:p>"
             '<text:list text:style-name="L1"><text:list-item><text:p>one</text:p></text:list-item><text:list-item><text:p>two</text:p></text:list-item>'
             "</text:list>")
     archive("raised.odt", {
