@@ -182,7 +182,6 @@ Result<PromptPiece> PromptBuilder::piece(const SessionSettings& settings, std::s
         usable && (message.ids->vocabulary == idsKey(settings) || (reply && saysTheSame(settings, message)));
     if (kept && reply && !message.ids->ids.empty() && message.ids->ids.back() == around->end)
         return PromptPiece{joined(around->opening, message.ids->ids), {}};
-    if (kept && !reply && !sees) return PromptPiece{message.ids->ids, {}};
     if (kept && sees) {
         PAL_ASSIGN(const Composed composed, compose(message));
         // Another model may see the same picture in other sizes.

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
+#include <exception>
 #include <utility>
 
 namespace pal {
@@ -29,8 +29,8 @@ FilePieces::FilePieces(std::span<const std::byte> memory, Transfer transfer)
     try {
         for (std::thread& thread : std::span(threads_).first(std::min(kThreads, pieces_.size())))
             thread = std::thread([this] { work(); });
-    } catch (const std::system_error&) {
-        // The system gives no more threads: one is enough, and without any it is done here.
+    } catch (const std::exception&) {
+        // The system gives no more threads or no memory for one: one is enough, and without any it is done here.
     }
     if (!threads_[0].joinable()) work();
 }

@@ -141,9 +141,9 @@ Result<> Timeline::readChunk(const CheckedPrompt& prompt, PromptReader& reader, 
     PAL_ASSIGN(const ConstTensorView logits, reader.read(part, *state_, stop));
     const std::span identities(prompt.identities);
     follow(identities.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin)));
+    if (part.probes != nullptr) lastRead_ = scratch_.probes.take();  // before finish() tells whether all of it arrived
     if (logits.present()) PAL_TRY(takeLogits(logits));
     rollback.keep();
-    if (part.probes != nullptr) lastRead_ = scratch_.probes.take();
     return {};
 }
 
@@ -160,15 +160,15 @@ Result<std::optional<UnmadeProbe>> Timeline::append(TokenId token, const ProbeRe
     PAL_ASSIGN(const ConstTensorView logits, scratch_.forward.step(input, *state_));
     const uint64_t identity = tokenIdentity(token);
     follow(std::span(&identity, 1));
+    UnmadeProbe probe;
+    if (looked) probe.step = scratch_.probes.take();  // before finish() tells whether all of it arrived
     PAL_TRY(takeLogits(logits));
     rollback.keep();
     saveWhenDue();
     if (!looked) return std::nullopt;
-    UnmadeProbe probe;
     probe.rest.position = position() - 1;
     probe.rest.token = token;
     describeNext(logits_, probe.rest);
-    probe.step = scratch_.probes.take();
     return probe;
 }
 

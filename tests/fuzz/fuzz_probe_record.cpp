@@ -26,6 +26,10 @@ void readAs(std::span<const std::byte> bytes) {
     const auto again = pal::decodeProbe(once);
     PAL_CHECK(again.has_value());
     PAL_CHECK(pal::encodeProbe(*again) == once);
+    pal::TokenProbe first = *probe;
+    for (size_t layer = 1; layer < first.layers.size(); ++layer) first.layers[layer] = {};
+    const auto alone = pal::decodeProbeLayer(bytes, 0);
+    PAL_CHECK(alone.has_value() && pal::encodeProbe(*alone) == pal::encodeProbe(first));
 }
 
 // Every bin is part of the one that covers it, and of no other.

@@ -204,6 +204,14 @@ class Bench {
         window_->composer().clear();
     }
 
+    static TranscriptMessage startReply(TranscriptModel& model) {
+        TranscriptMessage reply;
+        reply.id = 1 << 30;
+        reply.state = MessageState::kStreaming;
+        model.appendMessage(reply);
+        return reply;
+    }
+
     // Faster than any model writes, through the model that the window feeds.
     void stream() {
         if (!wanted("stream")) return;
@@ -212,10 +220,7 @@ class Bench {
         window_->chat().open(filled(1, 2).front());
         QTest::qWait(500);
         TranscriptModel& model = *window_->transcript().model();
-        TranscriptMessage reply;
-        reply.id = 1 << 30;
-        reply.state = MessageState::kStreaming;
-        model.appendMessage(reply);
+        TranscriptMessage reply = startReply(model);
         const std::string piece =
             "A paragraph of **an answer** that has `code`, $x^2$ and words.\n\n- a point\n- another\n\n```cpp\nint a = "
             "1;\n```\n\n";
@@ -252,10 +257,7 @@ class Bench {
         window_->chat().open(filled(1, 2).front());
         QTest::qWait(500);
         TranscriptModel& model = *window_->transcript().model();
-        TranscriptMessage reply;
-        reply.id = 1 << 30;
-        reply.state = MessageState::kStreaming;
-        model.appendMessage(reply);
+        const TranscriptMessage reply = startReply(model);
         model.appendText(reply.id, TranscriptModel::Channel::kText, "| word | count | remark |\n|---|--:|---|\n");
         probe_.begin();
         size_t bytes = 0;

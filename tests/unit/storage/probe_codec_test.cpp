@@ -69,6 +69,21 @@ TEST(ProbeCodec, KeepsEverythingToItsPrecision) {
     }
 }
 
+TEST(ProbeCodec, OneLayerIsReadAsAmongAll) {
+    for (const ProbeModel& model : {ProbeModel{"kkmkm"}, ProbeModel{"mk", 1, 7, 2000, 30, 0, 0, 1, false, false}}) {
+        const std::vector<std::byte> record = encodeProbe(randomProbe(model, 123456, 1));
+        const TokenProbe all = decodeProbe(record).value();
+        for (size_t layer = 0; layer < all.layers.size(); ++layer) {
+            TokenProbe want = all;
+            for (size_t other = 0; other < want.layers.size(); ++other)
+                if (other != layer) want.layers[other] = {};
+            const auto one = decodeProbeLayer(record, static_cast<int64_t>(layer));
+            ASSERT_TRUE(one.has_value()) << "layer " << layer << ": " << one.error().message;
+            EXPECT_EQ(encodeProbe(*one), encodeProbe(want)) << "layer " << layer;
+        }
+    }
+}
+
 TEST(ProbeCodec, EndsOfItsRanges) {
     TokenProbe probe;
     LayerProbe layer;
