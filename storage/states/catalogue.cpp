@@ -66,12 +66,13 @@ Result<Catalogue> Catalogue::open(const std::filesystem::path& file, const std::
                     file.string(), version, kVersion);
     }
     PAL_TRY(database.execute("PRAGMA locking_mode=EXCLUSIVE"));
-    PAL_TRY(database.execute("PRAGMA auto_vacuum=INCREMENTAL"));
+    // It is part of the file: set once more, it would write the file's head.
+    if (version == 0) PAL_TRY(database.execute("PRAGMA auto_vacuum=INCREMENTAL"));
     PAL_TRY(database.execute("PRAGMA journal_mode=TRUNCATE"));
     PAL_TRY(database.execute("PRAGMA synchronous=OFF"));
     if (version == 0) PAL_TRY(makeTables(database));
     PAL_TRY(database.execute("BEGIN IMMEDIATE; COMMIT"));  // takes the lock, which EXCLUSIVE keeps
-    return Catalogue(std::move(database));
+    return Catalogue(std::move(database), version != 0 && version < kVersion);
 }
 
 Result<std::optional<Catalogue::Part>> Catalogue::find(const StateId& id) {

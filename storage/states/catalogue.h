@@ -24,9 +24,13 @@ class Catalogue {
         int64_t used = 0;
     };
 
-    static constexpr int64_t kVersion = 1;
-    // Opens or makes the file. Errors: kBusy when another program has it; kUnsupported for a newer version; kCorrupt.
+    // Raised when parts have a new form: those that an older catalogue lists are of no use (2: a part ends with what it is).
+    static constexpr int64_t kVersion = 2;
+    // Opens or makes the file; one that is there is not changed by it, not by a byte. Errors: kBusy when another program has it; kUnsupported
+    // for a newer version; kCorrupt.
     static Result<Catalogue> open(const std::filesystem::path& file, const std::string& vfs);
+    // An older program wrote it, and perhaps what it lists.
+    [[nodiscard]] bool isOlder() const { return older_; }
 
     // By family, prefix and kind, which is what parts are named by.
     [[nodiscard]] Result<std::optional<Part>> find(const StateId& id);
@@ -56,8 +60,9 @@ class Catalogue {
     [[nodiscard]] sqlite::Database& database() { return database_; }
 
   private:
-    explicit Catalogue(sqlite::Database database) : database_(std::move(database)) {}
+    Catalogue(sqlite::Database database, bool older) : database_(std::move(database)), older_(older) {}
     sqlite::Database database_;
+    bool older_;
 };
 
 }  // namespace pal

@@ -111,16 +111,19 @@ Result<> StateFolder::openCatalogue(const std::string& vfs) {
     const fs::path file = folder_ / kDatabase;
     const std::string sum = readSum(folder_ / kSum);
     const bool intact = !sum.empty() && sum == sumOf(file);
+    bool older = false;
     if (sum.empty() || intact) {
+        // Before the sum goes this must not change the file: a program that is killed in between would leave a sum of another one.
         auto catalogue = Catalogue::open(file, vfs);
         if (!catalogue.has_value() && catalogue.error().code != ErrorCode::kCorrupt) return fail(catalogue.error());
-        if (catalogue.has_value() && intact) catalogue_ = std::make_unique<Catalogue>(std::move(*catalogue));
+        older = catalogue.has_value() && catalogue->isOlder();
+        if (catalogue.has_value() && intact && !older) catalogue_ = std::make_unique<Catalogue>(std::move(*catalogue));
     }
     std::error_code ignored;
     if (fs::remove(folder_ / kSum, ignored)) PAL_TRY(syncFolder(folder_));  // gone before any part changes
     if (catalogue_) return {};
     PAL_TRY(rebuild(vfs));
-    if (sum.empty()) return {};
+    if (sum.empty() || older) return {};
     PAL_ASSIGN(const int64_t parts, catalogue_->database().integer("SELECT count(*) FROM part"));
     problem_ =
         Error{ErrorCode::kCorrupt,

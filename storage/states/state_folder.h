@@ -19,8 +19,8 @@ namespace pal {
 //   states.sum  XXH3-128 of states.db, there only while nobody has the folder open: without it the last program did not end well
 class StateFolder {
   public:
-    // Makes what is missing (folders 0700, files 0600). The catalogue is made again from the part files after a crash and when states.db
-    // is not what it was. Errors: kBusy when another program has it open; kUnsupported for a newer program's; kIo.
+    // Makes what is missing (folders 0700, files 0600). The catalogue is made again from the part files after a crash, when states.db is not
+    // what it was, and after an older program, whose parts may be of a form that is not read any more: those go, and are computed again. Errors: kBusy when another program has it open; kUnsupported for a newer program's; kIo.
     static Result<StateFolder> open(const std::filesystem::path& folder, const std::string& vfs);
 
     StateFolder(StateFolder&&) noexcept = default;

@@ -1,4 +1,4 @@
--- The catalogue of stored states. The bytes lie in one file per part in the folder parts/, whose head repeats all but the last column, so
+-- The catalogue of stored states. The bytes lie in one file per part in the folder parts/, whose end repeats all but the last column, so
 -- that this table can be made again from the files.
 CREATE TABLE part(
     id INTEGER PRIMARY KEY,

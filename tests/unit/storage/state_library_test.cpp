@@ -6,12 +6,14 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include <csignal>
 #include <fstream>
 #include <random>
 
 #include "engine/base/byte_hash.h"
+#include "storage/states/catalogue.h"
 #include "storage/states/part_file.h"
 #include "tests/support/contains.h"
 #include "tests/support/temp_folder.h"
@@ -258,6 +260,64 @@ TEST_F(StateLibraryTest, ALostCatalogueIsMadeAgain) {
     EXPECT_TRUE(get(*library, pages(3, 1536)));
     EXPECT_EQ(library->usage().bytes, 5 * kFileSize);
     EXPECT_FALSE(fs::exists(path_ / "parts" / "0123.part"));
+}
+
+// A program that is killed while it opens the folder may leave states.sum there: nothing may have changed by then.
+TEST_F(StateLibraryTest, ACatalogueThatWasOnlyOpenedIsWhatItWas) {
+    putBranches(*open());
+    const std::string before = test::readText(path_ / "states.db");
+    { ASSERT_TRUE(Catalogue::open(path_ / "states.db", "").has_value()); }
+    EXPECT_TRUE(test::readText(path_ / "states.db") == before);
+    auto library = open();
+    EXPECT_FALSE(library->takeProblem().has_value());
+    EXPECT_EQ(library->usage().parts, 5);
+}
+
+TEST_F(StateLibraryTest, KilledWhileItOpensOrClosesNothingIsSaidToBeDamaged) {
+    putBranches(*open());
+    std::mt19937_64 random(5);
+    for (int round = 0; round < 60; ++round) {
+        const pid_t child = fork();
+        ASSERT_GE(child, 0);
+        while (child == 0) open();
+        usleep(static_cast<useconds_t>(random() % 40000));
+        kill(child, SIGKILL);
+        waitpid(child, nullptr, 0);
+        auto library = open();
+        const auto problem = library->takeProblem();
+        ASSERT_FALSE(problem.has_value()) << "round " << round << ": " << problem->message;
+        ASSERT_EQ(library->usage().parts, 5) << "round " << round;
+    }
+}
+
+// Parts of the form before this one began with what they are. They are no damage: they go, and whoever needs them computes them again.
+TEST_F(StateLibraryTest, PartsOfAnOlderProgramGoWithoutAWord) {
+    putBranches(*open());
+    for (const StateId& id : {pages(3, 1536), checkpoint(11, 1600)}) {
+        const fs::path file = path_ / "parts" / partFileName(id);
+        std::string text = test::readText(file);
+        std::string head = text.substr(kSize);
+        head[7] = '1';  // PALPART1
+        head[8] = 1;    // version
+        test::writeText(file, head + text.substr(0, kSize));
+    }
+    {
+        auto database = sqlite::Database::open(path_ / "states.db").value();
+        ASSERT_TRUE(database.execute("PRAGMA user_version=1").has_value());
+    }
+    const std::string catalogue = test::readText(path_ / "states.db");
+    const XXH128_hash_t sum = XXH3_128bits(catalogue.data(), catalogue.size());
+    test::writeText(path_ / "states.sum", fmt::format("{:016x}{:016x}\n", sum.high64, sum.low64));
+
+    for (int start = 0; start < 2; ++start) {
+        auto library = open();
+        EXPECT_FALSE(get(*library, checkpoint(11, 1600)));
+        EXPECT_TRUE(get(*library, checkpoint(10, 1100)));
+        EXPECT_EQ(library->usage().bytes, 3 * kFileSize);
+        EXPECT_TRUE(library->verify().damaged.empty());
+        const auto problem = library->takeProblem();
+        EXPECT_FALSE(problem.has_value()) << problem->message;
+    }
 }
 
 // Wherever one bit changes: either the library says so, or the bit meant nothing; and what is read is what was written.
