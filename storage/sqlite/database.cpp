@@ -5,7 +5,6 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 
@@ -198,20 +197,16 @@ Result<Database> Database::openFile(const std::filesystem::path& path, const Ope
 
 // What is there now, in memory.
 Result<Database> Database::openCopy(const std::filesystem::path& path) {
-    PAL_ASSIGN(const std::vector<std::byte> bytes, copyOf(path));
+    PAL_ASSIGN(Copy copy, copyOf(path));
     sqlite3* opened = nullptr;
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
     const int result = sqlite3_open_v2(":memory:", &opened, flags, nullptr);
     Database database(std::unique_ptr<sqlite3, Close>(opened), path);
-    auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(std::max<size_t>(bytes.size(), 1)));
-    if (opened == nullptr || result != SQLITE_OK || copy == nullptr) {
-        sqlite3_free(copy);
+    if (opened == nullptr || result != SQLITE_OK)
         return fail(ErrorCode::kOutOfMemory, "{}: no memory to open it", path.string());
-    }
-    std::ranges::copy(std::as_bytes(std::span(bytes)), reinterpret_cast<std::byte*>(copy));
-    const auto size = static_cast<sqlite3_int64>(bytes.size());
-    const int taken = sqlite3_deserialize(opened, "main", copy, size, size,
-                                          SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
+    const auto size = static_cast<sqlite3_int64>(copy.size);
+    const int taken = sqlite3_deserialize(opened, "main", reinterpret_cast<unsigned char*>(copy.bytes.release()), size,
+                                          size, SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
     if (taken != SQLITE_OK) return fail(codeOf(taken), "{}: open: {}", path.string(), sqlite3_errmsg(opened));
     return database;
 }

@@ -2,12 +2,15 @@
 #include "storage/sqlite/read_only_file.h"
 
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <span>
 #include <sstream>
 #include <string>
 
@@ -61,21 +64,27 @@ Reading readingOf(const fs::path& database) {
     return isDiskReadOnly(database) ? Reading::kImmutable : Reading::kCopy;
 }
 
-Result<std::vector<std::byte>> copyOf(const fs::path& database) {
+void Copy::Release::operator()(std::byte* bytes) const {
+    sqlite3_free(bytes);
+}
+
+Result<Copy> copyOf(const fs::path& database) {
     constexpr size_t kReadVersion = 19, kWriteVersion = 18;  // of SQLite's header: 1 for rollback, 2 for WAL
     PAL_ASSIGN(const Descriptor file, openForReading(database));
     struct stat before {
     }, after{};
     if (fstat(file.get(), &before) != 0) return fail(ErrorCode::kIo, "{}: {}", database.string(), systemMessage(errno));
-    std::vector<std::byte> out(static_cast<size_t>(before.st_size));
-    for (size_t done = 0; done < out.size();) {
-        PAL_ASSIGN(const size_t count, readSome(file, std::span(out).subspan(done), database));
+    const auto size = static_cast<size_t>(before.st_size);
+    Copy out{decltype(Copy::bytes)(static_cast<std::byte*>(sqlite3_malloc64(std::max<size_t>(size, 1)))), size};
+    if (!out.bytes) return fail(ErrorCode::kOutOfMemory, "{}: no memory for its {} bytes", database.string(), size);
+    for (std::span<std::byte> rest(out.bytes.get(), size); !rest.empty();) {
+        PAL_ASSIGN(const size_t count, readSome(file, rest, database));
         if (count == 0) break;
-        done += count;
+        rest = rest.subspan(count);
     }
     if (stat(database.c_str(), &after) != 0 || !sameFile(before, after) || hasCompanions(database))
         return fail(ErrorCode::kBusy, "{}: it is being written; try again", database.string());
-    if (out.size() > kReadVersion) out[kReadVersion] = out[kWriteVersion] = std::byte{1};
+    if (size > kReadVersion) out.bytes[kReadVersion] = out.bytes[kWriteVersion] = std::byte{1};
     return out;
 }
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <vector>
+#include <memory>
 
 #include "engine/base/result.h"
 
@@ -18,7 +18,15 @@ enum class Reading {
 };
 [[nodiscard]] Reading readingOf(const std::filesystem::path& database);
 
-// The file's bytes at one moment, in rollback mode so that no other file is needed. Errors: kBusy when it is being written; kIo.
-Result<std::vector<std::byte>> copyOf(const std::filesystem::path& database);
+// The file's bytes at one moment, in rollback mode so that no other file is needed, in memory of SQLite's, which it can take over.
+struct Copy {
+    struct Release {
+        void operator()(std::byte* bytes) const;
+    };
+    std::unique_ptr<std::byte[], Release> bytes;
+    size_t size = 0;
+};
+// Errors: kBusy when it is being written; kIo; kOutOfMemory.
+Result<Copy> copyOf(const std::filesystem::path& database);
 
 }  // namespace pal::sqlite

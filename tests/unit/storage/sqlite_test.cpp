@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sqlite3.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -196,6 +197,11 @@ TEST(SqliteReadOnly, AViewOfAFolderThatOthersWrite) {
         auto after = Database::open(temp / "view" / "a.db");
         ASSERT_TRUE(after.has_value()) << after.error().message;
         EXPECT_EQ(count(*after), 5110);
+
+        sqlite3_hard_heap_limit64(sqlite3_memory_used() + (1 << 20));
+        const auto tooLarge = Database::open(temp / "view" / "a.db");
+        ASSERT_FALSE(tooLarge.has_value());
+        EXPECT_EQ(tooLarge.error().code, ErrorCode::kOutOfMemory);
     });
     if (done == kCannotMount) GTEST_SKIP() << "no file system can be mounted here";
     EXPECT_EQ(done, 0);
