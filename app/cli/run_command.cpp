@@ -74,7 +74,7 @@ int runStored(Terminal& terminal, RunOptions& options, const StoredOptions& stor
         options.prompt = std::move(*question);
     }
     auto chat = StoredChat::open(terminal, options, stored, StoredChat::Missing::kMake);
-    if (!chat.has_value()) return terminal.report(chat.error());
+    if (!chat.has_value()) return reportModel(terminal, options, chat.error());
     return (*chat)->close(interactive ? (*chat)->converse() : (*chat)->ask(options.prompt));
 }
 

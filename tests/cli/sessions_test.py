@@ -401,6 +401,9 @@ class SessionsTest(unittest.TestCase):
             run = pal("run", model, "--data-dir", self.data, "--session", "s", *GREEDY, *args)
             self.assertEqual(run.returncode, code, (args, run.stderr))
             self.assertIn(words, run.stderr)
+        run = pal("run", "no/model", "--data-dir", self.data, "--session", "s")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("'no/model' was taken for the model", run.stderr)
         self.assertIn("session 77", pal("run", model, "--data-dir", self.data, "--session", "#77", "x").stderr)
         self.assertEqual(len(json.loads(self.sessions("show", "s", "--tree", "--json").stdout)["tree"]), 2)
 
