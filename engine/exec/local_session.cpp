@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/exec/local_session.h"
 
+#include <new>
+#include <type_traits>
+
 namespace pal {
+namespace {
+
+// Nothing where there is no memory for it: a look may be left out, what else happened may not.
+std::shared_ptr<const TokenProbe> probeOf(UnmadeProbe probe) {
+    try {
+        return std::make_shared<const TokenProbe>(makeProbe(std::move(probe)));
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
+}  // namespace
 
 Result<std::pair<RequestId, std::stop_token>> SessionLink::beginRequest() {
     const std::lock_guard lock(mutex_);
@@ -28,21 +43,23 @@ void SessionLink::close() {
 }
 
 std::vector<Event> SessionLink::drain() {
-    std::vector<SentEvent> sent = events_.drain();
+    // Without memory for what is handed on it stays here until the next call, which comes: the receiver drains until empty.
+    if (taken_.empty()) taken_ = events_.drain();
     std::vector<Event> out;
-    out.reserve(sent.size());
-    for (SentEvent& event : sent) {
-        std::visit(
-            [&]<typename T>(T& e) {
-                if constexpr (std::is_same_v<T, SentProbe>) {
-                    out.emplace_back(
-                        TokenProbed{e.request, std::make_shared<const TokenProbe>(makeProbe(std::move(e.probe)))});
-                } else {
-                    out.emplace_back(std::move(e));
-                }
-            },
-            event);
+    out.reserve(taken_.size());
+    for (SentEvent& event : taken_) {
+        if (auto* sent = std::get_if<SentProbe>(&event)) {
+            if (auto probe = probeOf(std::move(sent->probe)))
+                out.emplace_back(TokenProbed{sent->request, std::move(probe)});
+        } else {
+            std::visit(
+                [&]<typename T>(T& e) {
+                    if constexpr (!std::is_same_v<T, SentProbe>) out.emplace_back(std::move(e));
+                },
+                event);
+        }
     }
+    taken_.clear();
     return out;
 }
 

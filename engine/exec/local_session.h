@@ -42,6 +42,7 @@ class SessionLink {
     Result<std::pair<RequestId, std::stop_token>> beginRequest();
     void cancelAll();
     void close();  // cancels; events are dropped and no wakeup is called any more
+    // Throws std::bad_alloc; nothing but looks at tokens is lost by it.
     [[nodiscard]] std::vector<Event> drain();
     void wait(std::stop_token stop) { events_.wait(std::move(stop)); }
     // Whether a request was parked since the last call: who made room or cancelled must wake the engine.
@@ -64,6 +65,7 @@ class SessionLink {
 
   private:
     EventChannel<SentEvent> events_;
+    std::vector<SentEvent> taken_;  // out of the channel, but not handed on; handle's side
     std::atomic<bool> closed_ = false;
     std::atomic<bool> parked_ = false;
     std::mutex mutex_;

@@ -5,11 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <functional>
 #include <new>
 
+#include "engine/exec/local_session.h"
 #include "tests/support/forwarding_backend.h"
 
 namespace {
@@ -242,6 +244,36 @@ TEST(EngineMemory, ARequestWithoutMemoryEndsAndTheNextOneWorks) {
     }
     allocationsCount = true;
     EXPECT_GT(failures, 10);
+}
+
+// Whoever takes events may run out of memory for the records of looks: what else happened arrives, in its order.
+TEST(EngineMemory, NothingButLooksIsLostWhenEventsAreTaken) {
+    const auto layout = std::make_shared<ProbeLayout>();
+    layout->layers.resize(3);
+    const std::array<SentEvent, 3> sent{TokenGenerated{1, 7, 0, 0},
+                                        SentProbe{1, {TokenProbe{}, ProbedStep(layout, nullptr)}}, RequestDone{}};
+    int failures = 0, looks = 0;
+    for (int64_t allocation = 0; allocation < 8; ++allocation) {
+        SessionLink link(8, {});
+        ASSERT_EQ(link.trySend(sent, {}), sent.size());
+        std::vector<Event> events;
+        allocationsUntilFailure = allocation;
+        try {
+            events = link.drain();
+        } catch (const std::bad_alloc&) {
+            ++failures;
+        }
+        allocationsUntilFailure = -1;
+        if (events.empty()) events = link.drain();
+        ASSERT_GE(events.size(), 2U) << "allocation " << allocation;
+        EXPECT_TRUE(std::holds_alternative<TokenGenerated>(events.front()));
+        EXPECT_TRUE(std::holds_alternative<RequestDone>(events.back()));
+        looks += events.size() == 3 ? 1 : 0;
+        EXPECT_TRUE(link.drain().empty());
+    }
+    EXPECT_EQ(failures, 2) << "the two lists of events";
+    EXPECT_GT(looks, failures) << "looks arrive once there is memory for them";
+    EXPECT_LT(looks, 8) << "there was no memory for some";
 }
 
 TEST_F(TimelineTest, AMediumGoesThroughTheTowerOnce) {
