@@ -29,8 +29,8 @@ struct LinearPart {
 
 // Accumulation is float32. On the CPU the result of a row does not depend on the other rows or on the number of threads, nor on T, with one
 // exception: T = 1 may differ from T > 1 by rounding. With MXFP4 weights it is made in another order, after x was rounded to 23 bits below the
-// largest of its group of 32 columns. Where there is a matrix unit, T > 1 is made there with bf16 and MXFP4 weights, in another order and without
-// denormal numbers (below 2^-126).
+// largest of its group of 32 columns. Where there is a matrix unit, T > 1 is made there with bf16 and MXFP4 weights, in another order, without
+// denormal numbers (below 2^-126), and an infinite weight gives NaN.
 struct LinearArgs {
     ConstTensorView x;                  // [T, K] act
     std::span<const LinearPart> parts;  // all with K columns

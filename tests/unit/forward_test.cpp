@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "engine/exec/checkpoints.h"
@@ -86,6 +89,45 @@ TEST_P(ForwardTest, LogitsOfTheLastRowAreARowOfAllLogits) {
     ASSERT_EQ(last.size(), 512U);
     EXPECT_EQ(std::memcmp(all.data() + 49 * 512, last.data(), 512 * sizeof(float)), 0);
     EXPECT_EQ(std::memcmp(one.recurrent(), three.recurrent(), one.layout().recurrentBytes()), 0);
+}
+
+class FinalTap final : public ForwardTap {
+  public:
+    explicit FinalTap(Backend& backend) : backend_(backend) {}
+    void tensor(TapPoint point, int64_t, const ConstTensorView& values) override {
+        if (point != TapPoint::kFinal) return;
+        x.resize(static_cast<size_t>(values.elements()));
+        backend_.download(std::as_writable_bytes(std::span(x)), values.data);
+    }
+    std::vector<float> x;
+
+  private:
+    Backend& backend_;
+};
+
+// With all that the machine has a single row is made in another order: no two sums of K products in float32 are further apart.
+TEST_P(ForwardTest, LogitsOfTheLastRowAreNoFurtherAwayThanTheOrderOfTheirSums) {
+    Forward forward(runtime_->weights(), runtime_->backend());
+    SequenceState one = makeState();
+    SequenceState two = makeState();
+    FinalTap all(runtime_->backend());
+    FinalTap last(runtime_->backend());
+    const auto want = run(forward, one, 0, 50, LogitRows::kAll, &all);
+    const auto got = run(forward, two, 0, 50, LogitRows::kLast, &last);
+    const WeightView& head = runtime_->weights().head;
+    ASSERT_EQ(head.format, WeightFormat::kBF16);
+    const auto cols = static_cast<size_t>(head.cols);
+    ASSERT_EQ(std::memcmp(all.x.data() + 49 * cols, last.x.data(), cols * sizeof(float)), 0) << "the same input";
+    const auto* weights = static_cast<const uint16_t*>(head.data);
+    for (size_t n = 0; n < got.size(); ++n) {
+        double size = 0;
+        for (size_t k = 0; k < cols; ++k) {
+            const auto w = std::bit_cast<float>(static_cast<uint32_t>(weights[n * cols + k]) << 16);
+            size += std::abs(static_cast<double>(w) * last.x[k]);
+        }
+        EXPECT_LE(std::abs(want[49 * got.size() + n] - got[n]), 2 * (static_cast<double>(cols) + 2) * 0x1p-24 * size)
+            << n;
+    }
 }
 
 TEST_P(ForwardTest, AStoppedStepLeavesThePositionAndTheKeptPartBringsItBack) {
