@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/exec/forward.h"
+
 namespace pal {
 namespace {
 
@@ -69,8 +71,9 @@ class Importer {
             if (watch_.progress) watch_.progress(told_);
             return {};
         }
-        return fail(ErrorCode::kOutOfMemory, "{} has no room for the weights: {} bytes in all, stopped at one of {}",
-                    backend_.info().device, modelBytes, failedBytes_);
+        return fail(ErrorCode::kOutOfMemory,
+                    "{} has no room for the weights: {} bytes in all, stopped at one of {} with {} free",
+                    backend_.info().device, modelBytes, failedBytes_, backend_.freeBytes());
     }
 
   private:
@@ -119,7 +122,9 @@ Result<DeviceWeights> importWeights(const BoundModel& model, Backend& backend, c
     importer.vector(out.outputQuery);
     importer.vector(out.finalNorm);
     if (out.vision) importer.vision(*out.vision);
+    const Result<> delivered = toResult(backend.finish());  // until then the backend reads from the files
     PAL_TRY(importer.outcome(model.plan.weightBytes()));
+    PAL_TRY(delivered);
     return out;
 }
 

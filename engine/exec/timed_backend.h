@@ -54,10 +54,15 @@ class TimedBackend final : public Backend {
     [[nodiscard]] Buffer allocate(size_t bytes) override { return inner_->allocate(bytes); }
     void upload(void* device, std::span<const std::byte> host) override { inner_->upload(device, host); }
     void download(std::span<std::byte> host, const void* device) override { inner_->download(host, device); }
+    [[nodiscard]] Buffer allocateHost(size_t bytes) override { return inner_->allocateHost(bytes); }
+    void uploadAll(std::span<const Upload> pieces) override { inner_->uploadAll(pieces); }
+    void downloadAll(std::span<const Download> pieces) override { inner_->downloadAll(pieces); }
+    void fetch(std::span<std::byte> host, const void* device) override { inner_->fetch(host, device); }
     void copy(void* to, const void* from, size_t bytes) override { inner_->copy(to, from, bytes); }
     void fillZero(void* device, size_t bytes) override { inner_->fillZero(device, bytes); }
     [[nodiscard]] WeightView importWeight(const WeightView& host) override { return inner_->importWeight(host); }
     [[nodiscard]] const float* importVector(std::span<const float> host) override { return inner_->importVector(host); }
+    [[nodiscard]] uint64_t freeBytes() override { return inner_->freeBytes(); }
 
     void embed(const EmbedArgs& a) override { run(&Backend::embed, a, CostPart::kOther); }
     void linear(const LinearArgs& args) override;
@@ -76,6 +81,7 @@ class TimedBackend final : public Backend {
     void mlaAttention(const MlaAttentionArgs& args) override;
     void router(const RouterArgs& a) override { run(&Backend::router, a, CostPart::kRouter); }
     void moe(const MoeArgs& args) override;
+    void digestLogits(const LogitDigestArgs& a) override { run(&Backend::digestLogits, a, CostPart::kHead); }
     void visionPosition(const VisionPositionArgs& a) override { run(&Backend::visionPosition, a, CostPart::kOther); }
     void rotate2d(const Rotate2dArgs& a) override { run(&Backend::rotate2d, a, CostPart::kOther); }
     void visionAttention(const VisionAttentionArgs& a) override { run(&Backend::visionAttention, a, CostPart::kOther); }

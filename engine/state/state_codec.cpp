@@ -76,7 +76,7 @@ Header headerFor(const StateLayout& layout, int64_t begin, int64_t end) {
     return header;
 }
 
-// Downloads into a buffer, front to back.
+// Fills a buffer, front to back; what comes from the device is there after finish().
 class Writer {
   public:
     Writer(Backend& backend, size_t size) : backend_(backend), bytes_(size) {}
@@ -85,7 +85,7 @@ class Writer {
         const std::span<std::byte> to = take(data.size());
         std::copy(data.begin(), data.end(), to.begin());
     }
-    void device(const void* data, size_t size) { backend_.download(take(size), data); }
+    void device(const void* data, size_t size) { pieces_.push_back({take(size), data}); }
     void latents(const SequenceState& state, int64_t begin, int64_t end) {
         const StateLayout& layout = state.layout();
         if (layout.mlaLayers == 0) return;
@@ -99,6 +99,7 @@ class Writer {
     }
     ByteBuffer finish() {
         PAL_CHECK(at_ == bytes_.size());
+        backend_.downloadAll(pieces_);
         return std::move(bytes_);
     }
 
@@ -111,10 +112,11 @@ class Writer {
 
     Backend& backend_;
     ByteBuffer bytes_;
+    std::vector<Download> pieces_;
     size_t at_ = 0;
 };
 
-// Uploads from checked bytes, front to back, and converts where the types differ.
+// Takes checked bytes to the device, front to back: there after finish(). Converts where the types differ.
 class Reader {
   public:
     Reader(Backend& backend, std::span<const std::byte> bytes) : backend_(backend), rest_(bytes) {}
@@ -127,11 +129,12 @@ class Reader {
     }
     void device(void* to, DType toType, DType fromType, size_t elements) {
         const auto from = take(elements * dtypeBytes(fromType));
-        if (toType == fromType) return backend_.upload(to, from);
+        if (toType == fromType) return pieces_.push_back({to, from});
         converted_.resizeDiscarding(elements * dtypeBytes(toType));
         toType == DType::kBF16 ? narrow(from, elements) : widen(from, elements);
         backend_.upload(to, converted_.span());
     }
+    void finish() { backend_.uploadAll(pieces_); }
     void latents(SequenceState& state, DType type, int64_t begin, int64_t end) {
         const StateLayout& layout = state.layout();
         if (layout.mlaLayers == 0) return;  // nothing bounds the rows
@@ -166,6 +169,7 @@ class Reader {
 
     Backend& backend_;
     std::span<const std::byte> rest_;
+    std::vector<Upload> pieces_;
     ByteBuffer converted_;
 };
 
@@ -266,6 +270,7 @@ Result<std::vector<float>> decodeCheckpoint(std::span<const std::byte> bytes, Ba
     for (int64_t layer = 0; layer < layout.kdaLayers; ++layer)
         reader.device(state.convTail(layer).data, layout.tail, stored.tail, tailElements);
     reader.latents(state, stored.latent, header.begin, header.end);
+    reader.finish();
     std::vector<float> logits(static_cast<size_t>(header.logits));
     const auto from = reader.take(logits.size() * sizeof(float));
     std::copy(from.begin(), from.end(), std::as_writable_bytes(std::span(logits)).begin());
@@ -282,7 +287,9 @@ Result<> decodePages(std::span<const std::byte> bytes, Backend& backend, Sequenc
     }
     const StateLayout stored = storedLayout(header, layout);
     PAL_TRY(checkSize(bytes, payloadBytes(header, stored, 0)));
-    Reader(backend, bytes.subspan(sizeof header)).latents(state, stored.latent, begin, end);
+    Reader reader(backend, bytes.subspan(sizeof header));
+    reader.latents(state, stored.latent, begin, end);
+    reader.finish();
     return {};
 }
 

@@ -11,6 +11,7 @@
 
 #include "kernels/api/dense_args.h"
 #include "kernels/api/kda_args.h"
+#include "kernels/api/logit_digest.h"
 #include "kernels/api/mla_args.h"
 #include "kernels/api/moe_args.h"
 #include "kernels/api/tensor_view.h"
@@ -78,6 +79,16 @@ struct BackendInfo {
     ProbeSupport probes{};
 };
 
+// Pieces of transfers that are made together.
+struct Upload {
+    void* device = nullptr;
+    std::span<const std::byte> host;
+};
+struct Download {
+    std::span<std::byte> host;
+    const void* device = nullptr;
+};
+
 // One device. Calls are not concurrent: one thread at a time. Ops run in call order, on a GPU asynchronously until finish().
 // Ops check nothing that comes from outside: the engine validated shapes at load. No op allocates device memory after its first call of a size.
 class Backend {
@@ -88,14 +99,25 @@ class Backend {
 
     // 64-byte aligned, uninitialised; empty on failure.
     [[nodiscard]] virtual Buffer allocate(size_t bytes) = 0;
+    // Host memory that fetch() delivers to, at the speed of the link; aligned and empty as above.
+    [[nodiscard]] virtual Buffer allocateHost(size_t bytes) = 0;
     virtual void upload(void* device, std::span<const std::byte> host) = 0;
     virtual void download(std::span<std::byte> host, const void* device) = 0;
+    // The same for many pieces with one wait, of any size and order, not overlapping; by several threads where one cannot fill the link.
+    virtual void uploadAll(std::span<const Upload> pieces) = 0;
+    virtual void downloadAll(std::span<const Download> pieces) = 0;
+    // A download that does not wait, to memory of allocateHost(): there once finish() has returned. Part of a step as ops are.
+    virtual void fetch(std::span<std::byte> host, const void* device) = 0;
     virtual void copy(void* to, const void* from, size_t bytes) = 0;  // device to device, not overlapping
     virtual void fillZero(void* device, size_t bytes) = 0;
 
     // Makes a host weight usable by ops: the view itself on the CPU, a device copy on a GPU (owned by the backend). A failed copy gives an absent view.
+    // What `host` views must stay as it is until the next finish(), which reports what went wrong on the way.
     [[nodiscard]] virtual WeightView importWeight(const WeightView& host) = 0;
     [[nodiscard]] virtual const float* importVector(std::span<const float> host) = 0;
+
+    // Of the device's memory, now; 0: not known.
+    [[nodiscard]] virtual uint64_t freeBytes() { return 0; }
 
     virtual void embed(const EmbedArgs& args) = 0;
     virtual void linear(const LinearArgs& args) = 0;
@@ -117,6 +139,8 @@ class Backend {
 
     virtual void router(const RouterArgs& args) = 0;
     virtual void moe(const MoeArgs& args) = 0;
+
+    virtual void digestLogits(const LogitDigestArgs& args) = 0;
 
     virtual void visionPosition(const VisionPositionArgs& args) = 0;
     virtual void rotate2d(const Rotate2dArgs& args) = 0;

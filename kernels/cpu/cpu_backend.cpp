@@ -62,6 +62,14 @@ void CpuBackend::download(std::span<std::byte> host, const void* device) {
     std::memcpy(host.data(), device, host.size());
 }
 
+void CpuBackend::uploadAll(std::span<const Upload> pieces) {
+    for (const Upload& piece : pieces) upload(piece.device, piece.host);
+}
+
+void CpuBackend::downloadAll(std::span<const Download> pieces) {
+    for (const Download& piece : pieces) download(piece.host, piece.device);
+}
+
 void CpuBackend::copy(void* to, const void* from, size_t bytes) {
     std::memcpy(to, from, bytes);
 }

@@ -13,8 +13,12 @@ class CpuBackend final : public Backend {
 
     [[nodiscard]] BackendInfo info() const override;
     [[nodiscard]] Buffer allocate(size_t bytes) override;
+    [[nodiscard]] Buffer allocateHost(size_t bytes) override { return allocate(bytes); }
     void upload(void* device, std::span<const std::byte> host) override;
     void download(std::span<std::byte> host, const void* device) override;
+    void uploadAll(std::span<const Upload> pieces) override;
+    void downloadAll(std::span<const Download> pieces) override;
+    void fetch(std::span<std::byte> host, const void* device) override { download(host, device); }
     void copy(void* to, const void* from, size_t bytes) override;
     void fillZero(void* device, size_t bytes) override;
     [[nodiscard]] WeightView importWeight(const WeightView& host) override;
@@ -40,6 +44,8 @@ class CpuBackend final : public Backend {
 
     void router(const RouterArgs& args) override;
     void moe(const MoeArgs& args) override;
+
+    void digestLogits(const LogitDigestArgs& args) override { pal::digestLogits(args); }
 
     void visionPosition(const VisionPositionArgs& args) override;
     void rotate2d(const Rotate2dArgs& args) override;

@@ -9,10 +9,16 @@
 #include "kernels/cuda/dense.h"
 #include "kernels/cuda/kda.h"
 #include "kernels/cuda/linear.h"
+#include "kernels/cuda/logit_digest.h"
 #include "kernels/cuda/op_fingerprints.h"
 #include "kernels/cuda/vision.h"
 
 namespace pal::cuda {
+namespace {
+
+constexpr size_t kManyBytes = size_t{1} << 20;  // from here on several threads pay for a transfer
+
+}  // namespace
 
 Launch CudaBackend::makeLaunch() {
     return {stream_, scratch_, query_.multiprocessors, query_.major * 10 + query_.minor};
@@ -21,12 +27,20 @@ Launch CudaBackend::makeLaunch() {
 template <typename Work>
 void CudaBackend::run(const char* op, const Work& work) {
     cudaSetDevice(device_);
+    settleLink();
     if constexpr (std::is_same_v<std::invoke_result_t<Work, const Launch&>, bool>) {
-        if (!work(makeLaunch())) keep(KernelStatus::Code::kOutOfMemory, op, "no room for its intermediate results");
+        if (!work(makeLaunch())) {
+            cudaGetLastError();  // of the allocation; told here
+            keep(KernelStatus::Code::kOutOfMemory, op,
+                 "no room for its intermediate results, " + std::to_string(freeBytes()) + " bytes are free");
+        }
     } else {
         work(makeLaunch());
     }
-    const cudaError_t error = cudaGetLastError();
+    keepError(op, cudaGetLastError());
+}
+
+void CudaBackend::keepError(const char* op, cudaError_t error) {
     if (error == cudaSuccess) return;
     const bool launchOnly = error == cudaErrorInvalidConfiguration || error == cudaErrorInvalidValue ||
                             error == cudaErrorNoKernelImageForDevice || error == cudaErrorLaunchOutOfResources;
@@ -50,7 +64,11 @@ void CudaBackend::keep(KernelStatus::Code code, const char* op, const std::strin
     if (status_.ok()) status_ = {code, std::string(op) + " on " + query_.name + ": " + why};
 }
 
-CudaBackend::CudaBackend(int device, const DeviceQuery& query) : device_(device), query_(query) {
+void CudaBackend::settleLink() {
+    if (link_.busy()) keepError("importWeight", link_.settle());
+}
+
+CudaBackend::CudaBackend(int device, const DeviceQuery& query) : device_(device), query_(query), link_(device) {
     cudaSetDevice(device_);
     if (cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking) != cudaSuccess) {
         keep(KernelStatus::Code::kDeviceLost, "stream", cudaGetErrorString(cudaGetLastError()));
@@ -82,7 +100,19 @@ Buffer CudaBackend::allocate(size_t bytes) {
     return {data, bytes, [](void* p) { cudaFree(p); }};
 }
 
+Buffer CudaBackend::allocateHost(size_t bytes) {
+    cudaSetDevice(device_);
+    void* data = nullptr;
+    if (cudaMallocHost(&data, std::max<size_t>(bytes, 1)) != cudaSuccess) {
+        cudaGetLastError();
+        return {};
+    }
+    return {data, bytes, [](void* p) { cudaFreeHost(p); }};
+}
+
 void CudaBackend::upload(void* device, std::span<const std::byte> host) {
+    const Upload piece{device, host};
+    if (host.size() >= kManyBytes) return uploadAll({&piece, 1});
     flush();
     run("upload", [&](const Launch& launch) {
         cudaMemcpyAsync(device, host.data(), host.size(), cudaMemcpyHostToDevice, launch.stream);
@@ -91,10 +121,36 @@ void CudaBackend::upload(void* device, std::span<const std::byte> host) {
 }
 
 void CudaBackend::download(std::span<std::byte> host, const void* device) {
+    const Download piece{host, device};
+    if (host.size() >= kManyBytes) return downloadAll({&piece, 1});
     flush();
     run("download", [&](const Launch& launch) {
         cudaMemcpyAsync(host.data(), device, host.size(), cudaMemcpyDeviceToHost, launch.stream);
         cudaStreamSynchronize(launch.stream);
+    });
+}
+
+void CudaBackend::uploadAll(std::span<const Upload> pieces) {
+    flush();
+    run("upload", [&](const Launch& launch) {
+        cudaStreamSynchronize(launch.stream);  // nothing may still read what is written now
+        for (const Upload& piece : pieces) link_.send(piece.device, piece.host);
+        keepError("upload", link_.settle());
+    });
+}
+
+void CudaBackend::downloadAll(std::span<const Download> pieces) {
+    flush();
+    run("download", [&](const Launch& launch) {
+        cudaStreamSynchronize(launch.stream);
+        for (const Download& piece : pieces) link_.bring(piece.host, piece.device);
+        keepError("download", link_.settle());
+    });
+}
+
+void CudaBackend::fetch(std::span<std::byte> host, const void* device) {
+    runOrCollect("fetch", fingerprintOfFetch(host, device), [host, device](const Launch& launch) {
+        cudaMemcpyAsync(host.data(), device, host.size(), cudaMemcpyDeviceToHost, launch.stream);
     });
 }
 
@@ -110,26 +166,29 @@ void CudaBackend::fillZero(void* device, size_t bytes) {
 }
 
 WeightView CudaBackend::importWeight(const WeightView& host) {
+    cudaSetDevice(device_);
     WeightView view = host;
     const auto groups =
         static_cast<size_t>(host.format == WeightFormat::kMxfp4 ? host.rows * host.cols / kMxfp4Group : 0);
-    run("importWeight", [&](const Launch& launch) {
-        view.data = weights_.store(
-            {static_cast<const std::byte*>(host.data), static_cast<size_t>(host.bytes()) - groups}, launch.stream);
-        if (groups == 0 || view.data == nullptr) return;
-        view.scale = static_cast<const uint8_t*>(
-            weights_.store({reinterpret_cast<const std::byte*>(host.scale), groups}, launch.stream));
-        if (view.scale == nullptr) view.data = nullptr;
-    });
+    view.data =
+        weights_.store({static_cast<const std::byte*>(host.data), static_cast<size_t>(host.bytes()) - groups}, link_);
+    if (groups == 0 || view.data == nullptr) return view;
+    view.scale =
+        static_cast<const uint8_t*>(weights_.store({reinterpret_cast<const std::byte*>(host.scale), groups}, link_));
+    if (view.scale == nullptr) view.data = nullptr;
     return view;
 }
 
 const float* CudaBackend::importVector(std::span<const float> host) {
-    const float* data = nullptr;
-    run("importVector", [&](const Launch& launch) {
-        data = static_cast<const float*>(weights_.store(std::as_bytes(host), launch.stream));
-    });
-    return data;
+    cudaSetDevice(device_);
+    return static_cast<const float*>(weights_.store(std::as_bytes(host), link_));
+}
+
+uint64_t CudaBackend::freeBytes() {
+    cudaSetDevice(device_);
+    size_t free = 0;
+    size_t total = 0;
+    return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
 }
 
 void CudaBackend::embed(const EmbedArgs& args) {
@@ -230,6 +289,11 @@ void CudaBackend::moe(const MoeArgs& args) {
         return keep(KernelStatus::Code::kOutOfMemory, "moe", "no room for its list of experts");
     runOrCollect("moe", fingerprintOf(args),
                  [args, table](const Launch& launch) { return cuda::moe(launch, args, table); });
+}
+
+void CudaBackend::digestLogits(const LogitDigestArgs& args) {
+    runOrCollect("digestLogits", fingerprintOf(args),
+                 [args](const Launch& launch) { return cuda::digestLogits(launch, args); });
 }
 
 void CudaBackend::visionPosition(const VisionPositionArgs& args) {

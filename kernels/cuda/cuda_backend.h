@@ -8,6 +8,7 @@
 #include "kernels/api/backend.h"
 #include "kernels/cuda/device_query.h"
 #include "kernels/cuda/device_tables.h"
+#include "kernels/cuda/host_link.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/cuda/step_graph.h"
 #include "kernels/cuda/weight_memory.h"
@@ -26,12 +27,17 @@ class CudaBackend final : public Backend {
 
     [[nodiscard]] BackendInfo info() const override;
     [[nodiscard]] Buffer allocate(size_t bytes) override;
+    [[nodiscard]] Buffer allocateHost(size_t bytes) override;
     void upload(void* device, std::span<const std::byte> host) override;
     void download(std::span<std::byte> host, const void* device) override;
+    void uploadAll(std::span<const Upload> pieces) override;
+    void downloadAll(std::span<const Download> pieces) override;
+    void fetch(std::span<std::byte> host, const void* device) override;
     void copy(void* to, const void* from, size_t bytes) override;
     void fillZero(void* device, size_t bytes) override;
     [[nodiscard]] WeightView importWeight(const WeightView& host) override;
     [[nodiscard]] const float* importVector(std::span<const float> host) override;
+    [[nodiscard]] uint64_t freeBytes() override;
 
     void embed(const EmbedArgs& args) override;
     void linear(const LinearArgs& args) override;
@@ -54,6 +60,8 @@ class CudaBackend final : public Backend {
     void router(const RouterArgs& args) override;
     void moe(const MoeArgs& args) override;
 
+    void digestLogits(const LogitDigestArgs& args) override;
+
     void visionPosition(const VisionPositionArgs& args) override;
     void rotate2d(const Rotate2dArgs& args) override;
     void visionAttention(const VisionAttentionArgs& args) override;
@@ -71,7 +79,10 @@ class CudaBackend final : public Backend {
     void runOrCollect(const char* op, const Fingerprint& fingerprint, Work work);
     // Ends collecting because of a call that is no op of the step.
     void flush();
+    // Waits for weights that are on their way.
+    void settleLink();
     [[nodiscard]] Launch makeLaunch();
+    void keepError(const char* op, cudaError_t error);
     void keep(KernelStatus::Code code, const char* op, const std::string& why);
 
     int device_;
@@ -79,6 +90,7 @@ class CudaBackend final : public Backend {
     cudaStream_t stream_ = nullptr;
     Scratch scratch_;
     WeightMemory weights_;
+    HostLink link_;  // ends before what it fills
     DeviceTables tables_;
     StepGraphs step_;
     KernelStatus status_;

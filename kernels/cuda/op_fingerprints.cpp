@@ -24,6 +24,8 @@ enum class Op : uint64_t {
     kMoe,
     kMlaAppend,
     kMlaAttention,
+    kDigestLogits,
+    kFetch,
 };
 
 // Adds the words one after the other.
@@ -107,6 +109,12 @@ Fingerprint fingerprintOf(const RouterArgs& args) {
 }
 Fingerprint fingerprintOf(const MoeArgs& args) {
     return of(Op::kMoe, args.x, args.index, args.weight, args.experts.data(), args.glu, args.out);
+}
+Fingerprint fingerprintOf(const LogitDigestArgs& args) {
+    return of(Op::kDigestLogits, args.logits, args.count, args.temperature, args.blocks);
+}
+Fingerprint fingerprintOfFetch(std::span<std::byte> host, const void* device) {
+    return of(Op::kFetch, host.data(), host.size(), device);
 }
 Fingerprint fingerprintOf(const MlaAppendArgs& args, void* const* pages) {
     return of(Op::kMlaAppend, args.kv, args.weight, args.eps, pages, args.cache.dtype);

@@ -3,6 +3,7 @@
 
 #include "kernels/api/dense_args.h"
 #include "kernels/api/kda_args.h"
+#include "kernels/api/logit_digest.h"
 #include "kernels/api/mla_args.h"
 #include "kernels/api/moe_args.h"
 #include "kernels/cuda/fingerprint.h"
@@ -26,6 +27,8 @@ namespace pal::cuda {
 [[nodiscard]] Fingerprint fingerprintOf(const KdaMixerArgs& args);
 [[nodiscard]] Fingerprint fingerprintOf(const RouterArgs& args);
 [[nodiscard]] Fingerprint fingerprintOf(const MoeArgs& args);
+[[nodiscard]] Fingerprint fingerprintOf(const LogitDigestArgs& args);
+[[nodiscard]] Fingerprint fingerprintOfFetch(std::span<std::byte> host, const void* device);
 // `past` apart. `pages`, `base`: of the device's page table.
 [[nodiscard]] Fingerprint fingerprintOf(const MlaAppendArgs& args, void* const* pages);
 [[nodiscard]] Fingerprint fingerprintOf(const MlaAttentionArgs& args, void* const* pages, const void* base,

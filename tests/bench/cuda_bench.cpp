@@ -65,12 +65,12 @@ class Arena {
     // A weight of its own on the device.
     WeightView weight(WeightFormat format, int64_t rows, int64_t cols) {
         const WeightView shape{format, rows, cols, random_.data(), scales(rows * cols / kMxfp4Group)};
-        if (static_cast<size_t>(shape.bytes()) <= random_.size()) return backend_.importWeight(shape);
+        if (static_cast<size_t>(shape.bytes()) <= random_.size()) return place(shape);
         std::vector<uint8_t> host(static_cast<size_t>(shape.bytes()));
         for (size_t i = 0; i < host.size(); ++i) host[i] = random_[i % random_.size()];
         WeightView large = shape;
         large.data = host.data();
-        return backend_.importWeight(large);
+        return place(large);
     }
 
     const float* vector(int64_t count, float low, float high) {
@@ -78,10 +78,21 @@ class Arena {
         std::uniform_real_distribution<float> uniform(low, high);
         std::vector<float> host(static_cast<size_t>(count));
         for (float& x : host) x = uniform(random);
-        return backend_.importVector(host);
+        const float* data = backend_.importVector(host);
+        settle();
+        return data;
     }
 
   private:
+    // The host's copy may go when they have returned.
+    WeightView place(const WeightView& host) {
+        const WeightView view = backend_.importWeight(host);
+        settle();
+        return view;
+    }
+    void settle() {
+        if (const KernelStatus status = backend_.finish(); !status.ok()) throw std::runtime_error(status.message);
+    }
     const uint8_t* scales(int64_t count) {
         scales_.assign(static_cast<size_t>(count), 122);
         return scales_.data();

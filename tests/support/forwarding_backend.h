@@ -17,10 +17,15 @@ class ForwardingBackend : public Backend {
     Buffer allocate(size_t bytes) override { return inner_->allocate(bytes); }
     void upload(void* device, std::span<const std::byte> host) override { inner_->upload(device, host); }
     void download(std::span<std::byte> host, const void* device) override { inner_->download(host, device); }
+    Buffer allocateHost(size_t bytes) override { return inner_->allocateHost(bytes); }
+    void uploadAll(std::span<const Upload> pieces) override { inner_->uploadAll(pieces); }
+    void downloadAll(std::span<const Download> pieces) override { inner_->downloadAll(pieces); }
+    void fetch(std::span<std::byte> host, const void* device) override { inner_->fetch(host, device); }
     void copy(void* to, const void* from, size_t bytes) override { inner_->copy(to, from, bytes); }
     void fillZero(void* device, size_t bytes) override { inner_->fillZero(device, bytes); }
     WeightView importWeight(const WeightView& host) override { return inner_->importWeight(host); }
     const float* importVector(std::span<const float> host) override { return inner_->importVector(host); }
+    uint64_t freeBytes() override { return inner_->freeBytes(); }
 
     void embed(const EmbedArgs& args) override { inner_->embed(args); }
     void linear(const LinearArgs& args) override { inner_->linear(args); }
@@ -42,6 +47,8 @@ class ForwardingBackend : public Backend {
 
     void router(const RouterArgs& args) override { inner_->router(args); }
     void moe(const MoeArgs& args) override { inner_->moe(args); }
+
+    void digestLogits(const LogitDigestArgs& args) override { inner_->digestLogits(args); }
 
     void visionPosition(const VisionPositionArgs& args) override { inner_->visionPosition(args); }
     void rotate2d(const Rotate2dArgs& args) override { inner_->rotate2d(args); }

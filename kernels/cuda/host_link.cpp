@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/host_link.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace pal::cuda {
+
+HostLink::~HostLink() {
+    {
+        const std::lock_guard lock(mutex_);
+        stop_ = true;
+    }
+    work_.notify_all();
+    for (std::thread& thread : crew_) thread.join();
+}
+
+void HostLink::send(void* device, std::span<const std::byte> host) {
+    queue({{static_cast<std::byte*>(device), const_cast<std::byte*>(host.data()), host.size()}, Way::kToDevice});
+}
+
+void HostLink::bring(std::span<std::byte> host, const void* device) {
+    queue({{static_cast<std::byte*>(const_cast<void*>(device)), host.data(), host.size()}, Way::kToHost});
+}
+
+void HostLink::queue(const Job& job) {
+    if (job.piece.bytes == 0) return;
+    if (crew_.empty()) start();
+    busy_ = true;
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [this] { return queued_ <= kMostQueued; });
+    if (!jobs_.empty() && jobs_.back().way == job.way && jobs_.back().piece.reaches(job.piece)) {
+        jobs_.back().piece.bytes += job.piece.bytes;  // the pages of a state lie side by side
+    } else {
+        jobs_.push_back(job);
+    }
+    queued_ += job.piece.bytes;
+    lock.unlock();
+    // A large piece is work for all of them.
+    job.piece.bytes > kStageBytes ? work_.notify_all() : work_.notify_one();
+}
+
+cudaError_t HostLink::settle() {
+    busy_ = false;
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [this] { return jobs_.empty() && active_ == 0; });
+    return std::exchange(error_, cudaSuccess);
+}
+
+void HostLink::start() {
+    const unsigned threads = std::clamp(std::thread::hardware_concurrency() * 3 / 4, 1U, kMostThreads);
+    for (unsigned i = 0; i < threads; ++i) crew_.emplace_back([this] { work(); });
+}
+
+void HostLink::work() {
+    Lane lane;
+    Batch batch;
+    bool opened = false;
+    cudaSetDevice(device_);
+    while (rest()) {
+        cudaError_t error = opened ? cudaSuccess : open(lane);
+        opened = error == cudaSuccess;
+        // After an error what is queued is dropped.
+        while (take(batch)) {
+            if (error == cudaSuccess) error = transfer(lane, batch);
+        }
+        if (error == cudaSuccess) error = finish(lane);
+        for (Stage& stage : lane.stages) stage.waiting.clear();  // after an error, too: their places may be gone
+        if (!opened) close(lane);
+        leave(error);
+    }
+    close(lane);
+}
+
+// To rest; the first error stays for settle().
+void HostLink::leave(cudaError_t error) {
+    cudaGetLastError();
+    const std::lock_guard lock(mutex_);
+    if (error_ == cudaSuccess) error_ = error;
+    --active_;
+    if (active_ == 0 && jobs_.empty()) done_.notify_all();
+}
+
+// Waits for work; false at the end.
+bool HostLink::rest() {
+    std::unique_lock lock(mutex_);
+    work_.wait(lock, [this] { return stop_ || !jobs_.empty(); });
+    if (stop_) return false;
+    ++active_;
+    return true;
+}
+
+// As much of the queue's front as fits a stage; false when there is nothing.
+bool HostLink::take(Batch& batch) {
+    const std::lock_guard lock(mutex_);
+    batch.pieces.clear();
+    size_t room = kStageBytes;
+    while (!jobs_.empty() && room > 0) {
+        Job& front = jobs_.front();
+        if (batch.pieces.empty()) batch.way = front.way;
+        if (front.way != batch.way) break;
+        Piece& piece = front.piece;
+        const size_t bytes = std::min(room, piece.bytes);
+        batch.pieces.push_back({piece.device, piece.host, bytes});
+        piece = {piece.device + bytes, piece.host + bytes, piece.bytes - bytes};
+        room -= bytes;
+        if (piece.bytes == 0) jobs_.pop_front();
+    }
+    queued_ -= kStageBytes - room;
+    if (!batch.pieces.empty()) done_.notify_all();
+    return !batch.pieces.empty();
+}
+
+cudaError_t HostLink::open(Lane& lane) {
+    cudaError_t error = cudaStreamCreateWithFlags(&lane.stream, cudaStreamNonBlocking);
+    for (Stage& stage : lane.stages) {
+        void* memory = nullptr;
+        if (error == cudaSuccess) error = cudaMallocHost(&memory, kStageBytes);
+        if (error == cudaSuccess) error = cudaEventCreateWithFlags(&stage.free, cudaEventDisableTiming);
+        stage.memory = static_cast<std::byte*>(memory);
+    }
+    return error;
+}
+
+void HostLink::close(Lane& lane) {
+    for (const Stage& stage : lane.stages) {
+        if (stage.free != nullptr) cudaEventDestroy(stage.free);
+        cudaFreeHost(stage.memory);
+    }
+    if (lane.stream != nullptr) cudaStreamDestroy(lane.stream);
+    lane = {};
+}
+
+cudaError_t HostLink::transfer(Lane& lane, const Batch& batch) {
+    Stage& stage = lane.stages[lane.next];
+    lane.next = (lane.next + 1) % lane.stages.size();
+    if (const cudaError_t error = empty(stage); error != cudaSuccess) return error;
+    if (batch.way == Way::kToDevice) {
+        std::byte* to = stage.memory;
+        for (const Piece& piece : batch.pieces) {
+            std::memcpy(to, piece.host, piece.bytes);
+            to += piece.bytes;
+        }
+    } else {
+        stage.waiting = batch.pieces;
+    }
+    return overLink(stage, batch, lane.stream);
+}
+
+// Waits for the link, then copies what came to its places.
+cudaError_t HostLink::empty(Stage& stage) {
+    if (const cudaError_t error = cudaEventSynchronize(stage.free); error != cudaSuccess) return error;
+    const std::byte* from = stage.memory;
+    for (const Piece& piece : stage.waiting) {
+        std::memcpy(piece.host, from, piece.bytes);
+        from += piece.bytes;
+    }
+    stage.waiting.clear();
+    return cudaSuccess;
+}
+
+cudaError_t HostLink::finish(Lane& lane) {
+    for (size_t i = 0; i < lane.stages.size(); ++i) {  // the older one first
+        if (const cudaError_t error = empty(lane.stages[(lane.next + i) % lane.stages.size()]); error != cudaSuccess)
+            return error;
+    }
+    return cudaSuccess;
+}
+
+// One copy for pieces that lie side by side on the device.
+cudaError_t HostLink::overLink(const Stage& stage, const Batch& batch, cudaStream_t stream) {
+    std::byte* at = stage.memory;
+    for (auto piece = batch.pieces.begin(); piece != batch.pieces.end();) {
+        std::byte* device = piece->device;
+        size_t bytes = 0;
+        while (piece != batch.pieces.end() && piece->device == device + bytes) bytes += (piece++)->bytes;
+        const cudaError_t error = batch.way == Way::kToDevice
+                                      ? cudaMemcpyAsync(device, at, bytes, cudaMemcpyHostToDevice, stream)
+                                      : cudaMemcpyAsync(at, device, bytes, cudaMemcpyDeviceToHost, stream);
+        if (error != cudaSuccess) return error;
+        at += bytes;
+    }
+    return cudaEventRecord(stage.free, stream);
+}
+
+}  // namespace pal::cuda
