@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/exec/workspace.h"
+#include "engine/state/device_room.h"
 
 namespace pal {
 namespace {
@@ -75,7 +76,7 @@ Result<> StepProbes::prepare(const Shape& shape) {
     }
     if (memory_.data() == nullptr) {
         shape_ = {.tokens = 0};
-        return fail(ErrorCode::kOutOfMemory, "a look at {} tokens needs {} bytes", shape.probed, measure.used());
+        return noRoom(backend_, fmt::format("a look at {} tokens", shape.probed), measure.used());
     }
     Carver memory(memory_.data());
     auto layout = std::make_shared<ProbeLayout>();

@@ -8,6 +8,7 @@
 
 #include "engine/exec/forward.h"
 #include "engine/exec/workspace.h"
+#include "engine/state/device_room.h"
 #include "kernels/api/bf16.h"
 
 namespace pal {
@@ -50,7 +51,7 @@ void linear(Backend& backend, const ConstTensorView& x, const WeightView& weight
 Result<Buffer> uploadPatches(Backend& backend, DType act, std::span<const float> values) {
     Buffer out = backend.allocate(values.size() * dtypeBytes(act));
     if (out.data() == nullptr) {
-        return fail(ErrorCode::kOutOfMemory, "the patches of a medium need {} bytes", values.size() * dtypeBytes(act));
+        return noRoom(backend, "the memory for a medium's patches", values.size() * dtypeBytes(act));
     }
     if (act == DType::kF32) {
         backend.upload(out.data(), std::as_bytes(values));
@@ -171,7 +172,7 @@ Result<MediaEmbedding> encodeMedia(const DeviceWeights& weights, Backend& backen
     const int64_t hidden = weights.text().hiddenSize;
     Buffer out = backend.allocate(static_cast<size_t>(rows * hidden) * dtypeBytes(act));
     if (memory.data() == nullptr || out.data() == nullptr) {
-        return fail(ErrorCode::kOutOfMemory, "a medium of {} patches needs {} bytes", grid.patches(), measure.used());
+        return noRoom(backend, fmt::format("a medium of {} patches", grid.patches()), measure.used());
     }
     Carver carver(memory.data());
     const TowerMemory m(c, act, grid, carver);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/check.h"
+#include "engine/state/device_room.h"
 
 namespace pal {
 namespace {
@@ -51,7 +52,7 @@ Result<SequenceState> SequenceState::create(Backend& backend, const StateLayout&
     const size_t bytes = layout.recurrentBytes();
     state.recurrent_ = backend.allocate(bytes);
     if (state.recurrent_.data() == nullptr) {
-        return fail(ErrorCode::kOutOfMemory, "a sequence's recurrent state needs {} bytes", bytes);
+        return noRoom(backend, "a sequence's recurrent state", bytes);
     }
     backend.fillZero(state.recurrent_.data(), bytes);
     return state;
@@ -77,9 +78,8 @@ TensorView SequenceState::convTail(int64_t layer) const {
 }
 
 LatentPages SequenceState::latents(int64_t layer) const {
-    const size_t count = pages_.size();
     const std::span<void* const> all(pagesByLayer_);
-    return {all.subspan(static_cast<size_t>(layer) * count, count), layout_.latent, layout_.latentRank,
+    return {all.subspan(static_cast<size_t>(layer) * pagesInRow_, pages_.size()), layout_.latent, layout_.latentRank,
             layout_.latentRope};
 }
 
@@ -92,8 +92,7 @@ Result<> SequenceState::allocatePages(int64_t count, Pages& pages) const {
         const size_t bytes = pageBytes * static_cast<size_t>(inBlock);
         const auto block = std::make_shared<const Buffer>(backend_->allocate(bytes));
         if (block->data() == nullptr) {
-            return fail(ErrorCode::kOutOfMemory, "token {}: {} pages of {} latent rows need {} bytes", position_,
-                        inBlock, kLatentPageTokens, bytes);
+            return noRoom(*backend_, fmt::format("token {}: a block of {} latent pages", position_, inBlock), bytes);
         }
         for (int64_t i = 0; i < inBlock; ++i)
             pages.push_back(std::make_shared<const Page>(Page{block, at(*block, pageBytes * static_cast<size_t>(i))}));
@@ -132,16 +131,22 @@ size_t SequenceState::cloneBytes() const {
     return layout_.recurrentBytes() + tables + lastPage;
 }
 
-// The pages and their list by layer change together or, when memory runs out on the way, not at all.
+// The pages and their list by layer change together or, when memory runs out on the way, not at all. A list that grows stays in its place until its
+// rows are full: a backend knows it by its address. The first is as long as it must be, since most clones are only kept.
 void SequenceState::setPages(Pages pages) {
-    std::vector<void*> byLayer;
-    byLayer.reserve(pages.size() * static_cast<size_t>(layout_.mlaLayers));
-    for (int64_t layer = 0; layer < layout_.mlaLayers; ++layer) {
-        const size_t offset = layout_.layerPageBytes() * static_cast<size_t>(layer);
-        for (const auto& page : pages) byLayer.push_back(page->data + offset);
+    std::vector<void*> grown;
+    size_t inRow = pagesInRow_;
+    if (pages.size() > inRow) {
+        inRow = inRow == 0 ? pages.size() : std::max<size_t>(2 * pages.size(), 64);
+        grown.resize(inRow * static_cast<size_t>(layout_.mlaLayers));
+    }
+    if (!grown.empty()) pagesByLayer_ = std::move(grown);
+    pagesInRow_ = inRow;
+    for (size_t layer = 0; layer < static_cast<size_t>(layout_.mlaLayers); ++layer) {
+        void** row = pagesByLayer_.data() + layer * inRow;
+        for (const auto& page : pages) *row++ = page->data + layout_.layerPageBytes() * layer;
     }
     pages_ = std::move(pages);
-    pagesByLayer_ = std::move(byLayer);
 }
 
 }  // namespace pal

@@ -88,7 +88,8 @@ class SequenceState {
     StateLayout layout_;
     Buffer recurrent_;
     Pages pages_;
-    std::vector<void*> pagesByLayer_;  // [mlaLayers][pages]: what the kernels take
+    std::vector<void*> pagesByLayer_;  // [mlaLayers][pagesInRow_]: what the kernels take
+    size_t pagesInRow_ = 0;
     int64_t position_ = 0;
 };
 

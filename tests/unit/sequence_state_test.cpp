@@ -52,6 +52,23 @@ class SequenceStateTest : public ::testing::Test {
     std::unique_ptr<Backend> backend_;
 };
 
+TEST_F(SequenceStateTest, TheListsOfPagesStayInTheirPlacesAsTheyGrow) {
+    SequenceState state = make();
+    append(state, 1, 0);
+    append(state, kLatentPageTokens, 5);
+    const LatentPages first = state.latents(1);
+    for (int page = 2; page < 64; ++page) append(state, kLatentPageTokens, 5);
+    const LatentPages later = state.latents(1);
+    EXPECT_EQ(later.pages.size(), 64U);
+    EXPECT_EQ(later.pages.data(), first.pages.data()) << "a captured step would have to be captured again";
+    EXPECT_EQ(later.pages[0], first.pages[0]);
+    append(state, 64 * kLatentPageTokens, 5);  // more than the rows held
+    EXPECT_EQ(state.latents(1).pages.size(), 128U);
+    EXPECT_EQ(state.latents(1).pages[0], first.pages[0]);
+    EXPECT_EQ(*rowOf(state, 1, 0), 0.0F);
+    EXPECT_EQ(*rowOf(state, 0, 70), 75.0F);
+}
+
 TEST_F(SequenceStateTest, StartsAtZeroWithTheLayoutsShapes) {
     const SequenceState state = make();
     EXPECT_EQ(state.position(), 0);
