@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/exec/sublayers.h"
+#include "engine/state/device_room.h"
 
 namespace pal {
 namespace {
@@ -75,7 +76,7 @@ Result<> Forward::grow(size_t bytes) {
     memory_.reset();  // first, so that the peak is the new size alone
     memory_ = backend_.allocate(bytes);
     if (memory_.data() == nullptr) {
-        return fail(ErrorCode::kOutOfMemory, "a step needs {} bytes of working memory", bytes);
+        return noRoom(backend_, "the working memory of a step", bytes);
     }
     return {};
 }
@@ -177,6 +178,7 @@ Result<ConstTensorView> Forward::step(const StepInput& input, SequenceState& sta
     }
     ConstTensorView logits;
     if (rows > 0) logits = head(step, streams, rows, memory);
+    if (input.delivery != nullptr) PAL_TRY(input.delivery->fetch(backend_, logits, input.temperature));
     PAL_TRY(toResult(backend_.finish()));
     state.advance(step.tokens);
     return logits;

@@ -9,6 +9,7 @@
 #include "engine/base/result.h"
 #include "engine/exec/device_weights.h"
 #include "engine/exec/forward_tap.h"
+#include "engine/exec/host_logits.h"
 #include "engine/exec/sublayers.h"
 #include "engine/state/sequence_state.h"
 #include "kernels/api/backend.h"
@@ -30,6 +31,8 @@ struct StepInput {
     LogitRows logits = LogitRows::kLast;
     ForwardTap* tap = nullptr;           // borrowed for the step
     const StepProbes* probes = nullptr;  // likewise; prepared for it
+    HostLogits* delivery = nullptr;      // likewise; gets the only row of logits within the step
+    float temperature = 0;               // of the draw that follows
     std::stop_token stop;                // looked at between layers
 };
 

@@ -145,12 +145,13 @@ RequestRun::Step RequestRun::generate(Timeline& timeline) {
     if (command_.stop.stop_requested()) return EndCause::kCancelled;
     if (unread_) {
         history_.addReply(*unread_);
-        PAL_ASSIGN(std::optional<UnmadeProbe> probe, timeline.append(*unread_, probes_));
+        PAL_ASSIGN(std::optional<UnmadeProbe> probe, timeline.append(*unread_, probes_, sampling.temperature));
         unread_.reset();
         if (probe) tellProbe(std::move(*probe));
     }
     if (timeline.position() >= contextTokens_) return EndCause::kContextFull;
-    const Result<Draw> drawn = drawToken(timeline.logits(), sampling, history_, static_cast<uint64_t>(done_.generated));
+    const Result<Draw> drawn = drawToken(timeline.logits(), sampling, history_, static_cast<uint64_t>(done_.generated),
+                                         timeline.digest(sampling.temperature));
     if (!drawn) {
         timeline.forget();
         return fail(drawn.error());

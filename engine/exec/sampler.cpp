@@ -2,13 +2,14 @@
 #include "engine/exec/sampler.h"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cmath>
-#include <numeric>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "engine/base/byte_hash.h"
-#include "engine/exec/next_tokens.h"
+#include "engine/exec/likely_first.h"
 
 namespace pal {
 namespace {
@@ -18,78 +19,147 @@ Result<> inRange(const char* name, double value, double low, double high) {
     return fail(ErrorCode::kInvalidArgument, "{} is {}, allowed is {} to {}", name, value, low, high);
 }
 
-std::vector<double> penalised(std::span<const float> logits, const SamplingParams& params,
-                              const TokenHistory& history) {
-    std::vector<double> out(logits.begin(), logits.end());
-    if (!hasPenalties(params)) return out;
+// Large, but finite as the logits are.
+float clampedToFloat(double value) {
+    constexpr double kMost = std::numeric_limits<float>::max();
+    return static_cast<float>(std::clamp(value, -kMost, kMost));
+}
+
+std::vector<float> penalised(std::span<const float> logits, const SamplingParams& params, const TokenHistory& history) {
+    std::vector<float> out(logits.begin(), logits.end());
     for (const auto& [id, replies] : history.occurrences()) {
         if (id < 0 || static_cast<size_t>(id) >= out.size()) continue;
-        double& logit = out[static_cast<size_t>(id)];
+        double logit = out[static_cast<size_t>(id)];
         logit = logit > 0 ? logit / params.repetitionPenalty : logit * params.repetitionPenalty;
         if (replies > 0) logit -= params.presencePenalty + params.frequencyPenalty * static_cast<double>(replies);
+        out[static_cast<size_t>(id)] = clampedToFloat(logit);
     }
     return out;
 }
 
-// Tokens that may be drawn, most likely first and ties to the lower id, as far as an order is needed.
-class Candidates {
+// Logits with their digest at a temperature: the one that came with them, or one made here.
+class Weighed {
   public:
-    explicit Candidates(const std::vector<double>& mass) : mass_(mass), ids_(mass.size()) {
-        std::iota(ids_.begin(), ids_.end(), 0);
-    }
-
-    void keepTop(int32_t count) {
-        if (count <= 0 || static_cast<size_t>(count) >= ids_.size()) return;
-        std::nth_element(ids_.begin(), ids_.begin() + count, ids_.end(),
-                         [this](TokenId a, TokenId b) { return before(a, b); });
-        ids_.resize(static_cast<size_t>(count));
-    }
-
-    // The smallest most likely set that holds `share` of the mass. A heap, since that set is small next to the vocabulary.
-    void keepMass(float share) {
-        if (share >= 1) return;
-        const double wanted = share * total();
-        const auto later = [this](TokenId a, TokenId b) { return before(b, a); };
-        std::make_heap(ids_.begin(), ids_.end(), later);
-        std::vector<TokenId> kept;
-        double sum = 0;
-        while (!ids_.empty() && (kept.empty() || sum < wanted)) {
-            std::pop_heap(ids_.begin(), ids_.end(), later);
-            kept.push_back(ids_.back());
-            sum += mass(ids_.back());
-            ids_.pop_back();
+    Weighed(std::span<const float> logits, std::span<const LogitBlock> digest, float temperature)
+        : logits_(logits), blocks_(digest), temperature_(temperature) {
+        if (blocks_.empty()) {
+            own_.resize(static_cast<size_t>(logitBlocks(std::ssize(logits))));
+            digestLogits({logits.data(), std::ssize(logits), temperature, own_.data()});
+            blocks_ = own_;
         }
-        ids_ = std::move(kept);
-    }
-
-    // Tokens at least `share` times as likely as the most likely one, whose mass is 1.
-    void keepLikely(float share) {
-        if (share <= 0) return;
-        std::erase_if(ids_, [&](TokenId id) { return mass(id) < share; });
-    }
-
-    [[nodiscard]] TokenId pick(double u) const {
-        const double target = u * total();
-        double sum = 0;
-        for (const TokenId id : ids_) {
-            sum += mass(id);
-            if (sum > target) return id;
+        for (const LogitBlock& block : blocks_) {
+            top_ = std::max(top_, block.largest);
+            mass_ += block.mass;
+            plain_ += block.plain;
+            broken_ += block.broken;
         }
-        return ids_.front();  // only when rounding leaves `sum` at the target
+    }
+
+    [[nodiscard]] bool broken() const { return broken_ > 0; }
+    [[nodiscard]] float top() const { return top_; }
+    [[nodiscard]] uint64_t mass() const { return mass_; }
+    // Natural log of the sum of e^(logit - top).
+    [[nodiscard]] double logSum() const { return std::log(std::ldexp(static_cast<double>(plain_), -kLogitMassBits)); }
+    [[nodiscard]] LikelyFirst likelyFirst() const { return {logits_, blocks_}; }
+    [[nodiscard]] uint64_t weight(TokenId id) const {
+        uint64_t out = 0;
+        weighLogits(logits_.subspan(static_cast<size_t>(id), 1), top_, temperature_, {&out, 1});
+        return out;
+    }
+
+    // The first of the largest.
+    [[nodiscard]] TokenId largest() const {
+        size_t b = 0;
+        while (blocks_[b].largest != top_) ++b;
+        const auto begin = logits_.begin() + static_cast<std::ptrdiff_t>(b) * kLogitBlock;
+        return static_cast<TokenId>(std::find(begin, logits_.end(), top_) - logits_.begin());
+    }
+    // The token that holds this part of mass(), in the order of ids.
+    [[nodiscard]] TokenId at(uint64_t part) const {
+        size_t b = 0;
+        for (; part >= blocks_[b].mass; ++b) part -= blocks_[b].mass;
+        const size_t first = b * kLogitBlock;
+        std::array<uint64_t, kLogitBlock> weights{};
+        const size_t count = std::min(weights.size(), logits_.size() - first);
+        weighLogits(logits_.subspan(first, count), top_, temperature_, weights);
+        size_t i = 0;
+        for (; part >= weights[i]; ++i) part -= weights[i];
+        return static_cast<TokenId>(first + i);
     }
 
   private:
-    [[nodiscard]] double mass(TokenId id) const { return mass_[static_cast<size_t>(id)]; }
-    [[nodiscard]] double total() const {
-        double sum = 0;
-        for (const TokenId id : ids_) sum += mass(id);
-        return sum;
-    }
-    [[nodiscard]] bool before(TokenId a, TokenId b) const { return mass(a) != mass(b) ? mass(a) > mass(b) : a < b; }
-
-    const std::vector<double>& mass_;
-    std::vector<TokenId> ids_;
+    std::span<const float> logits_;
+    std::vector<LogitBlock> own_;
+    std::span<const LogitBlock> blocks_;
+    float temperature_;
+    float top_ = std::numeric_limits<float>::lowest();
+    uint64_t mass_ = 0;
+    uint64_t plain_ = 0;
+    uint32_t broken_ = 0;
 };
+
+// u in [0, 1) as a part of `mass`.
+uint64_t partOf(uint64_t mass, double u) {
+    return std::min(static_cast<uint64_t>(u * static_cast<double>(mass)), mass - 1);
+}
+
+// The most likely tokens that top-k, top-p and min-p leave; most likely first. At least one.
+class Kept {
+  public:
+    Kept(const Weighed& logits, const SamplingParams& params, size_t vocabulary) {
+        LikelyFirst order = logits.likelyFirst();
+        const bool topK = params.topK > 0 && static_cast<size_t>(params.topK) < vocabulary;
+        uint64_t mass = logits.mass();
+        if (topK) {
+            while (std::ssize(tokens_) < params.topK) add(*order.next(), logits);
+            mass = sum_;
+        }
+        // The smallest set that holds top-p of the mass, and of it what is likely enough.
+        const double wanted = params.topP < 1 ? params.topP * static_cast<double>(mass) : HUGE_VAL;
+        const double least = std::ldexp(static_cast<double>(params.minP), kLogitMassBits);
+        size_t count = 0;
+        sum_ = 0;
+        while (count == 0 || (count < vocabulary && static_cast<double>(sum_) < wanted)) {
+            if (count == tokens_.size()) {
+                if (topK) break;
+                add(*order.next(), logits);
+                sum_ -= tokens_.back().second;
+            }
+            if (static_cast<double>(tokens_[count].second) < least) break;
+            sum_ += tokens_[count++].second;
+        }
+        tokens_.resize(count);
+    }
+
+    [[nodiscard]] TokenId pick(double u) const {
+        uint64_t part = partOf(sum_, u);
+        auto at = tokens_.begin();
+        for (; part >= at->second; ++at) part -= at->second;
+        return at->first;
+    }
+
+  private:
+    void add(TokenId id, const Weighed& logits) {
+        tokens_.emplace_back(id, logits.weight(id));
+        sum_ += tokens_.back().second;
+    }
+
+    std::vector<std::pair<TokenId, uint64_t>> tokens_;
+    uint64_t sum_ = 0;
+};
+
+Error brokenLogit(std::span<const float> logits) {
+    const auto bad = std::find_if_not(logits.begin(), logits.end(), [](float x) { return std::isfinite(x); });
+    return {ErrorCode::kInternal,
+            fmt::format("the logit of token {} is {}: the model's numbers broke down", bad - logits.begin(), *bad)};
+}
+
+TokenId choose(std::span<const float> logits, const Weighed& weighed, const SamplingParams& params, uint64_t index) {
+    if (params.temperature == 0) return weighed.largest();
+    const double u = uniform(params.seed, index);
+    const bool whole = params.topK <= 0 && params.topP >= 1 && params.minP <= 0;
+    return whole ? weighed.at(partOf(weighed.mass(), u)) : Kept(weighed, params, logits.size()).pick(u);
+}
 
 }  // namespace
 
@@ -113,38 +183,17 @@ double uniform(uint64_t seed, uint64_t index) {
 }
 
 Result<Draw> drawToken(std::span<const float> logits, const SamplingParams& params, const TokenHistory& history,
-                       uint64_t index) {
-    const auto isFinite = [](float logit) {
-        constexpr uint32_t kExponent = 0x7F800000;
-        return (std::bit_cast<uint32_t>(logit) & kExponent) != kExponent;
+                       uint64_t index, std::span<const LogitBlock> digest) {
+    const float temperature = params.temperature > 0 ? params.temperature : 1;
+    const Weighed own(logits, digest, temperature);
+    if (own.broken()) return fail(brokenLogit(logits));
+    const auto drawn = [&](TokenId token) {
+        const double relative = double{logits[static_cast<size_t>(token)]} - double{own.top()};
+        return Draw{token, static_cast<float>(relative - own.logSum())};
     };
-    uint32_t broken = 0;  // counted: a loop that may end early cannot be made of vectors
-    for (const float logit : logits) broken += isFinite(logit) ? 0 : 1;
-    if (broken > 0) {
-        const auto bad = std::find_if_not(logits.begin(), logits.end(), isFinite);
-        return fail(ErrorCode::kInternal, "the logit of token {} is {}: the model's numbers broke down",
-                    bad - logits.begin(), *bad);
-    }
-    const LogitSums sums = sumLogits(logits);
-    const auto drawn = [&](auto id) {
-        const auto token = static_cast<TokenId>(id);
-        const double relative = double{logits[static_cast<size_t>(token)]} - double{sums.top};
-        return Draw{token, static_cast<float>(relative - std::log(sums.plain))};
-    };
-    if (params.temperature == 0 && !hasPenalties(params))
-        return drawn(std::find(logits.begin(), logits.end(), sums.top) - logits.begin());
-
-    std::vector<double> mass = penalised(logits, params, history);
-    const auto top = std::max_element(mass.begin(), mass.end());  // the first of equals
-    if (params.temperature == 0) return drawn(top - mass.begin());
-
-    const double largest = *top;
-    for (double& value : mass) value = std::exp((value - largest) / params.temperature);
-    Candidates candidates(mass);
-    candidates.keepTop(params.topK);
-    candidates.keepMass(params.topP);
-    candidates.keepLikely(params.minP);
-    return drawn(candidates.pick(uniform(params.seed, index)));
+    if (!hasPenalties(params)) return drawn(choose(logits, own, params, index));
+    const std::vector<float> changed = penalised(logits, params, history);
+    return drawn(choose(changed, Weighed(changed, {}, temperature), params, index));
 }
 
 }  // namespace pal

@@ -8,6 +8,7 @@
 
 #include "engine/exec/next_tokens.h"
 #include "engine/exec/window_probe.h"
+#include "engine/state/device_room.h"
 
 namespace pal {
 
@@ -67,7 +68,8 @@ Result<> Timeline::startFrom(const CheckedPrompt& prompt, Progress& progress) {
 
 Result<> Timeline::startFromCheckpoint(const Checkpoint* checkpoint) {
     if (checkpoint != nullptr) {
-        std::vector<float> logits = checkpoint->logits;
+        HostLogits logits;
+        PAL_TRY(logits.assign(runtime_.backend(), checkpoint->logits));
         PAL_ASSIGN(state_, checkpoint->state.clone());
         logits_ = std::move(logits);
     } else {
@@ -85,11 +87,13 @@ Result<bool> Timeline::restore(const CheckedPrompt& prompt, int64_t common, int6
     auto searched = archive_->find(prompt.identities, atLeast);
     if (!searched.has_value() || !*searched) return false;  // without memory for it the prompt is computed
     std::optional<StateArchive::Found>& found = *searched;
+    HostLogits logits;
+    if (!logits.assign(runtime_.backend(), found->logits).has_value()) return false;
     path.resize(static_cast<size_t>(found->state.position()));
     checkpoints_.dropAfter(common);
     identities_ = std::move(path);
     state_ = std::move(found->state);
-    logits_ = std::move(found->logits);
+    logits_ = std::move(logits);
     archive_->goBack(position());
     return true;
 }
@@ -147,28 +151,33 @@ Result<> Timeline::readChunk(const CheckedPrompt& prompt, PromptReader& reader, 
     return {};
 }
 
-Result<std::optional<UnmadeProbe>> Timeline::append(TokenId token, const ProbeRequest& probes) {
+Result<std::optional<UnmadeProbe>> Timeline::append(TokenId token, const ProbeRequest& probes, float temperature) {
     const bool looked = probes.level != ProbeLevel::kOff;
     logits_.clear();
     Rollback rollback([&] { state_.reset(); });
     StepInput input;
     input.ids = std::span(&token, 1);
+    input.delivery = &logits_;
+    input.temperature = temperature;
     if (looked) {
         PAL_TRY(scratch_.probes.prepare({1, 1, 1, probes.regionEnds, probes.topKeys, 0, {}}));
         input.probes = &scratch_.probes;
     }
-    PAL_ASSIGN(const ConstTensorView logits, scratch_.forward.step(input, *state_));
+    PAL_TRY(scratch_.forward.step(input, *state_).map([](const auto&) {}));
     const uint64_t identity = tokenIdentity(token);
     follow(std::span(&identity, 1));
     UnmadeProbe probe;
-    if (looked) probe.step = scratch_.probes.take();  // before finish() tells whether all of it arrived
-    PAL_TRY(takeLogits(logits));
+    if (looked) {
+        probe.step = scratch_.probes.take();
+        PAL_TRY(toResult(runtime_.backend().finish()));  // tells whether all of it arrived
+    }
+    logits_.keep();
     rollback.keep();
     saveWhenDue();
     if (!looked) return std::nullopt;
     probe.rest.position = position() - 1;
     probe.rest.token = token;
-    describeNext(logits_, probe.rest);
+    describeNext(logits(), probe.rest);
     return probe;
 }
 
@@ -176,7 +185,7 @@ UnmadeProbe Timeline::lastTokenProbe(const CheckedPrompt& prompt) {
     UnmadeProbe probe;
     probe.rest.position = prompt.size() - 1;
     probe.rest.token = prompt.prompt.ids.back();
-    describeNext(logits_, probe.rest);
+    describeNext(logits(), probe.rest);
     probe.step = std::exchange(lastRead_, std::nullopt);
     return probe;
 }
@@ -198,7 +207,7 @@ Result<SequenceState> Timeline::stateBefore(const CheckedPrompt& prompt, int64_t
 }
 
 std::span<const float> Timeline::knownLogits(int64_t position) const {
-    if (state_ && state_->position() == position) return logits_;
+    if (state_ && state_->position() == position) return logits();
     const Checkpoint* checkpoint = checkpoints_.latest(position, position);
     if (checkpoint == nullptr || checkpoint->state.position() != position) return {};
     return checkpoint->logits;
@@ -234,8 +243,7 @@ void Timeline::follow(std::span<const uint64_t> read) {
 Result<> Timeline::keepUndo() {
     const size_t bytes = state_->layout().recurrentBytes();
     if (scratch_.undo.data() == nullptr) scratch_.undo = runtime_.backend().allocate(bytes);
-    if (scratch_.undo.data() == nullptr)
-        return fail(ErrorCode::kOutOfMemory, "a chunk needs {} bytes to be undone", bytes);
+    if (scratch_.undo.data() == nullptr) return noRoom(runtime_.backend(), "the state before a chunk", bytes);
     runtime_.backend().copy(scratch_.undo.data(), state_->recurrent(), bytes);
     return {};
 }
@@ -245,11 +253,10 @@ void Timeline::undo() {
 }
 
 Result<> Timeline::takeLogits(const ConstTensorView& view) {
-    logits_.resize(static_cast<size_t>(view.elements()));
-    runtime_.backend().download(std::as_writable_bytes(std::span(logits_)), view.data);
-    Result<> delivered = toResult(runtime_.backend().finish());
-    if (!delivered) logits_.clear();
-    return delivered;
+    PAL_TRY(logits_.fetch(runtime_.backend(), view));
+    PAL_TRY(toResult(runtime_.backend().finish()));
+    logits_.keep();
+    return {};
 }
 
 void Timeline::forget() {
@@ -267,8 +274,8 @@ void Timeline::save() {
 
 // The state lies on the path, maybe before its end after going back. Numbers that broke down are not kept.
 void Timeline::savePath(StateArchive::Keep keep) {
-    const bool sound = std::all_of(logits_.begin(), logits_.end(), [](float x) { return std::isfinite(x); });
-    if (archive_ && sound) archive_->saveCheckpoint(*state_, identities_, logits_, keep);
+    const bool sound = std::ranges::all_of(logits(), [](float x) { return std::isfinite(x); });
+    if (archive_ && sound) archive_->saveCheckpoint(*state_, identities_, logits(), keep);
 }
 
 void Timeline::saveWhenDue() {
@@ -284,7 +291,7 @@ std::optional<Error> Timeline::takeStateProblem() {
 // No device memory for a checkpoint is no reason to stop: going back will only take longer.
 void Timeline::leaveCheckpoint() {
     if (!checkpoints_.enabled()) return;
-    if (auto copy = state_->clone()) checkpoints_.add({std::move(*copy), logits_});
+    if (auto copy = state_->clone()) checkpoints_.add({std::move(*copy), {logits().begin(), logits().end()}});
 }
 
 }  // namespace pal

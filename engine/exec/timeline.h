@@ -60,7 +60,8 @@ class Timeline {
     Result<Progress> sync(const CheckedPrompt& prompt, const OnProgress& progress, const std::stop_token& stop);
 
     // Reads one more token, and says what that did when `probes` asks for it. After an error the live state is gone, checkpoints stay.
-    Result<std::optional<UnmadeProbe>> append(TokenId token, const ProbeRequest& probes = {});
+    // What a draw at `temperature` needs to know of the next logits is found out on the way: digest().
+    Result<std::optional<UnmadeProbe>> append(TokenId token, const ProbeRequest& probes = {}, float temperature = 0);
 
     // What reading the last token of the prompt did, after a sync() to which `prompt.probes` said kSummary or more. Without layers when it was not read
     // but found.
@@ -71,7 +72,9 @@ class Timeline {
                                     const std::stop_token& stop);
 
     // [vocabulary], of the token after the last one; after a successful sync() or append().
-    [[nodiscard]] std::span<const float> logits() const { return logits_; }
+    [[nodiscard]] std::span<const float> logits() const { return logits_.values(); }
+    // Of the logits for draws at `temperature`; empty when append() was told another one, and after sync().
+    [[nodiscard]] std::span<const LogitBlock> digest(float temperature) const { return logits_.digest(temperature); }
     [[nodiscard]] int64_t position() const { return state_ ? state_->position() : 0; }
     [[nodiscard]] const CheckpointStore& checkpoints() const { return checkpoints_; }
 
@@ -103,7 +106,7 @@ class Timeline {
     TimelineScratch& scratch_;
     std::vector<uint64_t> identities_;  // of the path that the state and the checkpoints lie on, to its farthest point
     std::optional<SequenceState> state_;  // at the path's end, or before it after going back
-    std::vector<float> logits_;
+    HostLogits logits_;
     std::optional<ProbedStep> lastRead_;  // of the prompt's last token
     CheckpointStore checkpoints_;
     std::optional<StateArchive> archive_;

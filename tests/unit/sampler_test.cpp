@@ -3,12 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <vector>
+
+#include "engine/exec/likely_first.h"
 
 namespace pal {
 namespace {
@@ -157,6 +161,118 @@ TEST(Sampler, ExtremeValuesDrawSomething) {
     TokenHistory history;
     history.addReply(0);
     EXPECT_EQ(draw({-huge, huge, 0}, params, 0, history), 1);
+}
+
+std::vector<float> bellLogits(size_t count, double spread) {
+    std::vector<float> out;
+    for (uint64_t i = 0; i < count; ++i) {
+        double sum = -2;
+        for (uint64_t k = 0; k < 4; ++k) sum += uniform(11 + k, i);
+        out.push_back(static_cast<float>(std::round(sum * spread * 32) / 32));  // with many equals
+    }
+    return out;
+}
+
+std::vector<LogitBlock> digestOf(const std::vector<float>& logits, float temperature) {
+    std::vector<LogitBlock> out(static_cast<size_t>(logitBlocks(std::ssize(logits))));
+    digestLogits({logits.data(), std::ssize(logits), temperature, out.data()});
+    return out;
+}
+
+TEST(Sampler, LikelyFirstGivesEveryTokenInOrder) {
+    for (const size_t count : {1U, 63U, 64U, 65U, 1000U}) {
+        const std::vector<float> logits = bellLogits(count, 3);
+        const std::vector<LogitBlock> blocks = digestOf(logits, 1);
+        std::vector<TokenId> want(count);
+        std::iota(want.begin(), want.end(), 0);
+        std::stable_sort(want.begin(), want.end(), [&](TokenId a, TokenId b) {
+            return logits[static_cast<size_t>(a)] > logits[static_cast<size_t>(b)];
+        });
+        LikelyFirst order(logits, blocks);
+        for (size_t i = 0; i < count; ++i) ASSERT_EQ(order.next(), want[i]) << i << " of " << count;
+        EXPECT_EQ(order.next(), std::nullopt);
+    }
+}
+
+// The draw as the definitions say it, over all tokens and in double.
+std::vector<double> probabilities(const std::vector<float>& logits, const SamplingParams& params) {
+    std::vector<double> p = softmax(logits, params.temperature);
+    std::vector<size_t> order(p.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return logits[a] > logits[b]; });
+    const size_t most = params.topK > 0 ? std::min(static_cast<size_t>(params.topK), p.size()) : p.size();
+    double mass = 0;
+    for (size_t i = 0; i < most; ++i) mass += p[order[i]];
+    double sum = 0;
+    size_t kept = 0;
+    while (kept < most && (kept == 0 || (sum < params.topP * mass && p[order[kept]] >= params.minP * p[order[0]])))
+        sum += p[order[kept++]];
+    for (size_t i = kept; i < order.size(); ++i) p[order[i]] = 0;
+    for (double& x : p) x /= sum;
+    return p;
+}
+
+TEST(Sampler, DrawsOverLargeVocabulariesFollowTheDefinitions) {
+    const std::vector<float> logits = bellLogits(2000, 6);
+    std::vector<SamplingParams> cases(6);
+    cases[1].temperature = 0.6F;
+    cases[1].topP = 0.95F;
+    cases[2].topK = 40;
+    cases[3].minP = 0.05F;
+    cases[4].temperature = 1.7F;
+    cases[4].topK = 300;
+    cases[4].topP = 0.8F;
+    cases[5].topK = 200;
+    cases[5].topP = 0.9F;
+    cases[5].minP = 0.1F;
+    constexpr int kDraws = 6000;
+    for (size_t c = 0; c < cases.size(); ++c) {
+        const std::vector<double> p = probabilities(logits, cases[c]);
+        std::vector<int> count(p.size());
+        const std::vector<LogitBlock> digest = digestOf(logits, cases[c].temperature);
+        for (int i = 0; i < kDraws; ++i) {
+            const auto result = drawToken(logits, cases[c], {}, static_cast<uint64_t>(i), digest);
+            ASSERT_TRUE(result.has_value());
+            ++count[static_cast<size_t>(result->token)];
+        }
+        // Pearson's chi square over tokens that are expected 5 times or more, the rest as one; its mean is the degrees of freedom d, its deviation
+        // sqrt(2 d).
+        double chi = 0;
+        double restExpected = 0;
+        double restSeen = 0;
+        int degrees = 0;
+        for (size_t i = 0; i < p.size(); ++i) {
+            const double want = p[i] * kDraws;
+            if (want == 0) {
+                ASSERT_EQ(count[i], 0) << "case " << c << " token " << i;
+            }
+            if (want < 5) {
+                restExpected += want;
+                restSeen += count[i];
+                continue;
+            }
+            chi += (count[i] - want) * (count[i] - want) / want;
+            ++degrees;
+        }
+        if (restExpected > 0) chi += (restSeen - restExpected) * (restSeen - restExpected) / restExpected;
+        EXPECT_LT(chi, degrees + 5 * std::sqrt(2.0 * degrees)) << "case " << c;
+    }
+}
+
+TEST(Sampler, ADigestChangesNothing) {
+    const std::vector<float> logits = bellLogits(3000, 4);
+    for (const float temperature : {0.0F, 0.6F, 1.0F, 3.0F}) {
+        SamplingParams params;
+        params.temperature = temperature;
+        params.topP = 0.9F;
+        const std::vector<LogitBlock> digest = digestOf(logits, temperature > 0 ? temperature : 1);
+        for (uint64_t i = 0; i < 20; ++i) {
+            const auto with = drawToken(logits, params, {}, i, digest).value();
+            const auto without = drawToken(logits, params, {}, i).value();
+            ASSERT_EQ(with.token, without.token);
+            ASSERT_EQ(with.logProbability, without.logProbability);
+        }
+    }
 }
 
 TEST(Sampler, RefusesParametersOutOfRange) {

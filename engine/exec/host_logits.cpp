@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/exec/host_logits.h"
+
+#include <algorithm>
+
+#include "engine/state/device_room.h"
+
+namespace pal {
+
+Result<> HostLogits::makeRoom(Backend& backend, int64_t count) {
+    clear();
+    temperature_ = 0;
+    const size_t bytes = static_cast<size_t>(count) * sizeof(float);
+    if (values_.size() < bytes) values_ = backend.allocateHost(bytes);
+    if (values_.data() == nullptr)
+        return fail(ErrorCode::kOutOfMemory, "the logits of a token need {} bytes of the computer's memory", bytes);
+    fetched_ = count;
+    return {};
+}
+
+Result<> HostLogits::fetch(Backend& backend, const ConstTensorView& logits) {
+    PAL_TRY(makeRoom(backend, logits.elements()));
+    const size_t bytes = static_cast<size_t>(logits.elements()) * sizeof(float);
+    backend.fetch({static_cast<std::byte*>(values_.data()), bytes}, logits.data);
+    return {};
+}
+
+Result<> HostLogits::fetch(Backend& backend, const ConstTensorView& logits, float temperature) {
+    const size_t bytes = static_cast<size_t>(logitBlocks(logits.elements())) * sizeof(LogitBlock);
+    if (deviceDigest_.size() < bytes) {
+        digest_ = backend.allocateHost(bytes);
+        deviceDigest_ = backend.allocate(bytes);
+    }
+    if (deviceDigest_.data() == nullptr || digest_.data() == nullptr) {
+        deviceDigest_.reset();
+        return noRoom(backend, "the digest of a token's logits", bytes);
+    }
+    PAL_TRY(fetch(backend, logits));
+    temperature_ = digestTemperature(temperature);
+    auto* const blocks = static_cast<LogitBlock*>(deviceDigest_.data());
+    backend.digestLogits({static_cast<const float*>(logits.data), logits.elements(), temperature_, blocks});
+    backend.fetch({static_cast<std::byte*>(digest_.data()), bytes}, blocks);
+    return {};
+}
+
+Result<> HostLogits::assign(Backend& backend, std::span<const float> logits) {
+    clear();
+    if (logits.empty()) return {};
+    PAL_TRY(makeRoom(backend, std::ssize(logits)));
+    std::copy(logits.begin(), logits.end(), static_cast<float*>(values_.data()));
+    keep();
+    return {};
+}
+
+std::span<const LogitBlock> HostLogits::digest(float temperature) const {
+    if (empty() || temperature_ != digestTemperature(temperature)) return {};
+    return {static_cast<const LogitBlock*>(digest_.data()), static_cast<size_t>(logitBlocks(fetched_))};
+}
+
+}  // namespace pal

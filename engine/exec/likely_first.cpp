@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/exec/likely_first.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace pal {
+
+LikelyFirst::LikelyFirst(std::span<const float> logits, std::span<const LogitBlock> blocks)
+    : logits_(logits), given_(blocks.size(), {std::numeric_limits<float>::infinity(), -1}) {
+    heap_.reserve(blocks.size());
+    for (size_t b = 0; b < blocks.size(); ++b) heap_.push_back({blocks[b].largest, static_cast<int32_t>(b)});
+    std::make_heap(heap_.begin(), heap_.end());
+}
+
+std::span<const float> LikelyFirst::valuesOf(int32_t block) const {
+    const auto first = static_cast<size_t>(block * kLogitBlock);
+    return logits_.subspan(first, std::min(static_cast<size_t>(kLogitBlock), logits_.size() - first));
+}
+
+std::optional<TokenId> LikelyFirst::next() {
+    if (heap_.empty()) return std::nullopt;
+    std::pop_heap(heap_.begin(), heap_.end());
+    const Entry top = heap_.back();
+    heap_.pop_back();
+    const std::span<const float> values = valuesOf(top.block);
+    Given& given = given_[static_cast<size_t>(top.block)];
+    // An equal of the last one stands behind it; the first of smaller ones anywhere.
+    const auto from = top.logit == given.logit ? given.place + 1 : 0;
+    const auto at = std::find(values.begin() + from, values.end(), top.logit);
+    given = {top.logit, static_cast<int32_t>(at - values.begin())};
+    float rest = -std::numeric_limits<float>::infinity();
+    if (std::find(at + 1, values.end(), top.logit) != values.end()) {
+        rest = top.logit;
+    } else {
+        for (const float value : values) rest = value < top.logit && value > rest ? value : rest;
+    }
+    if (rest != -std::numeric_limits<float>::infinity()) {
+        heap_.push_back({rest, top.block});
+        std::push_heap(heap_.begin(), heap_.end());
+    }
+    return static_cast<TokenId>(top.block * kLogitBlock + given.place);
+}
+
+}  // namespace pal

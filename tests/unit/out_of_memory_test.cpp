@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device that has no room says what wanted how much and how much is free, and the session goes on as if it had not been asked.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "engine/exec/local_engine.h"
+#include "engine/model/model_folder.h"
+#include "tests/support/forwarding_backend.h"
+
+namespace pal {
+namespace {
+
+constexpr const char* kModel = "tests/golden/tiny-k3/checkpoint";
+constexpr uint64_t kFree = 4321;  // what the device says it has while it refuses
+constexpr int64_t kForever = 1 << 30;
+
+// A device that has room for so many more allocations.
+class FullBackend final : public ForwardingBackend {
+  public:
+    FullBackend(std::unique_ptr<Backend> inner, std::atomic<int64_t>& left)
+        : ForwardingBackend(std::move(inner)), left_(left) {}
+
+    Buffer allocate(size_t bytes) override { return hasRoom() ? ForwardingBackend::allocate(bytes) : Buffer(); }
+    Buffer allocateHost(size_t bytes) override { return hasRoom() ? ForwardingBackend::allocateHost(bytes) : Buffer(); }
+    WeightView importWeight(const WeightView& host) override {
+        return hasRoom() ? ForwardingBackend::importWeight(host) : WeightView();
+    }
+    uint64_t freeBytes() override { return kFree; }
+
+  private:
+    bool hasRoom() { return left_ > 0 && left_-- > 0; }
+
+    std::atomic<int64_t>& left_;
+};
+
+struct Outcome {
+    PromptReady ready;
+    std::vector<TokenId> tokens;
+    RequestDone done;
+};
+
+class OutOfMemory : public ::testing::Test {
+  protected:
+    Result<std::unique_ptr<Runtime>> runtime() {
+        auto backend = std::make_unique<FullBackend>(createCpuBackend({1, CpuIsa::kBest}).backend, left_);
+        return Runtime::create(loadModel(kModel).value(), std::move(backend), {});
+    }
+    std::unique_ptr<Engine> engine() {
+        left_ = kForever;
+        EngineOptions options;
+        options.contextTokens = 4096;
+        options.chunkTokens = 128;
+        return std::make_unique<LocalEngine>(runtime().value(), kModel, options);
+    }
+
+    // A reply of a few tokens to a prompt of `tokens` tokens.
+    static Outcome generate(Session& session, int64_t tokens) {
+        Prompt prompt;
+        for (int64_t i = 0; i < tokens; ++i) prompt.ids.push_back(static_cast<TokenId>((37 * i + 11) % 500));
+        SamplingParams params;
+        params.temperature = 0.8F;
+        params.topP = 0.9F;
+        params.seed = 5;
+        const RequestId request = session.generate(prompt, params, {6, {}}).value();
+        Outcome out;
+        while (true) {
+            session.wait({});
+            for (const Event& event : session.drain()) {
+                if (const auto* ready = std::get_if<PromptReady>(&event)) out.ready = *ready;
+                if (const auto* token = std::get_if<TokenGenerated>(&event)) out.tokens.push_back(token->token);
+                if (const auto* done = std::get_if<RequestDone>(&event); done != nullptr && done->request == request) {
+                    out.done = *done;
+                    return out;
+                }
+            }
+        }
+    }
+
+    static void expectNumbers(const Error& error) {
+        EXPECT_EQ(error.code, ErrorCode::kOutOfMemory) << error.message;
+        EXPECT_TRUE(std::ranges::any_of(error.message, [](char c) { return c >= '0' && c <= '9'; })) << error.message;
+        EXPECT_NE(error.message.find("bytes"), std::string::npos) << error.message;
+        EXPECT_TRUE(error.message.find("4321 free") != std::string::npos ||
+                    error.message.find("the computer's memory") != std::string::npos)
+            << error.message;
+    }
+
+    std::atomic<int64_t> left_ = kForever;
+};
+
+TEST_F(OutOfMemory, AtEveryAllocationOfARequestItSaysSoAndTheSessionGoesOn) {
+    const Outcome want = generate(*engine()->openSession({}).value(), 400);
+    ASSERT_EQ(want.done.cause, EndCause::kLength);
+    int failures = 0;
+    for (int64_t room = 0;; ++room) {
+        const auto full = engine();
+        const auto session = full->openSession({}).value();
+        left_ = room;
+        const Outcome first = generate(*session, 400);
+        const bool enough = left_ > 0;
+        left_ = kForever;
+        if (first.done.cause == EndCause::kFailed) {
+            ++failures;
+            expectNumbers(first.done.error.value());
+        } else {
+            EXPECT_EQ(first.tokens, want.tokens) << room << " allocations";  // what was refused was a checkpoint
+        }
+        const Outcome again = generate(*session, 400);
+        EXPECT_EQ(again.done.cause, EndCause::kLength);
+        EXPECT_EQ(again.ready.logitsXxh3, want.ready.logitsXxh3) << room << " allocations";
+        EXPECT_EQ(again.tokens, want.tokens) << room << " allocations";
+        if (enough) break;
+    }
+    EXPECT_GE(failures, 4) << "state, pages, working memory, undo, logits";
+}
+
+TEST_F(OutOfMemory, WhatWasReadBeforeIsStillThere) {
+    const auto full = engine();
+    const auto session = full->openSession({}).value();
+    const Outcome before = generate(*session, 300);
+    ASSERT_EQ(before.done.cause, EndCause::kLength);
+    left_ = 0;
+    const Outcome refused = generate(*session, 2000);
+    ASSERT_EQ(refused.done.cause, EndCause::kFailed);
+    expectNumbers(refused.done.error.value());
+    left_ = kForever;
+    const Outcome after = generate(*session, 300);
+    EXPECT_EQ(after.ready.reused, 300) << "nothing has to be read again";
+    EXPECT_EQ(after.ready.logitsXxh3, before.ready.logitsXxh3);
+    EXPECT_EQ(after.tokens, before.tokens);
+}
+
+TEST_F(OutOfMemory, WeightsThatDoNotFitAreToldWithNumbers) {
+    left_ = 3;
+    const auto refused = runtime();
+    ASSERT_FALSE(refused.has_value());
+    expectNumbers(refused.error());
+    EXPECT_NE(refused.error().message.find("weights"), std::string::npos) << refused.error().message;
+}
+
+}  // namespace
+}  // namespace pal
