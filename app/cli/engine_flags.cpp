@@ -7,23 +7,37 @@ namespace pal::cli {
 namespace {
 
 constexpr uint64_t kMaxThreads = 1024;
+constexpr uint64_t kMaxLayers = 10000;
 
 }  // namespace
 
-void addEngineOptions(CLI::App& command, EngineFlags& flags) {
+void addPlacementOptions(CLI::App& command, EngineFlags& flags) {
     command.add_option("--backend,-d,--device", flags.device, "Where to run")
         ->check(CLI::IsMember({"cpu", "cuda"}))
-        ->capture_default_str();
-    command.add_option("-t,--threads", flags.options.threads, "CPU threads; 0: one per core")
-        ->check(wholeNumber(0, kMaxThreads))
         ->capture_default_str();
     command
         .add_option("-b,--batch-size", flags.options.chunkTokens,
                     "Tokens of a prefill step; progress and Ctrl-C act between steps")
-        ->check(CLI::IsMember({64, 128, 256, 512, 1024, 2048, 4096}))
+        ->check(CLI::IsMember({64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}))
         ->capture_default_str();
     command.add_option("--cache-type", flags.cacheType, "Numbers of the attention cache; bf16 halves it")
         ->check(CLI::IsMember({"f32", "bf16"}))
+        ->capture_default_str();
+    command
+        .add_option("--gpu-memory", flags.options.gpuBytes,
+                    "Of the GPU's memory, at most (24GB, 22GiB); routed experts without room stay in RAM. By default "
+                    "what is free")
+        ->transform(CLI::AsSizeValue(true));
+    command
+        .add_option("--experts-in-ram", flags.options.ramLayers,
+                    "Layers with their routed experts in RAM; by default as few as the GPU's memory allows")
+        ->check(wholeNumber(0, kMaxLayers));
+}
+
+void addEngineOptions(CLI::App& command, EngineFlags& flags) {
+    addPlacementOptions(command, flags);
+    command.add_option("-t,--threads", flags.options.threads, "CPU threads; 0: one per core")
+        ->check(wholeNumber(0, kMaxThreads))
         ->capture_default_str();
 }
 

@@ -15,7 +15,10 @@ struct EngineFlags {
     std::string cacheType = "f32";
 };
 
-// Adds --device, --threads, --batch-size and --cache-type. `flags` must live as long as the command.
+// Adds what decides where the parts of a model lie: --device, --batch-size, --cache-type, --gpu-memory and --experts-in-ram. `flags` must live as long as
+// the command.
+void addPlacementOptions(CLI::App& command, EngineFlags& flags);
+// These and --threads.
 void addEngineOptions(CLI::App& command, EngineFlags& flags);
 
 // The options as given.

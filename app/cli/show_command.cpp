@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
 #include "app/cli/format.h"
 #include "app/cli/model_option.h"
 #include "app/cli/number_check.h"
+#include "app/cli/placement.h"
+#include "app/cli/placement_json.h"
 #include "app/cli/print_json.h"
 #include "engine/api/model_files.h"
 
@@ -18,6 +21,8 @@ namespace {
 struct ShowFlags {
     std::string model;
     uint64_t context = 0;
+    EngineFlags engine;
+    GivenMemory memory;
     bool json = false;
 };
 
@@ -119,12 +124,21 @@ int runShow(Terminal& terminal, const ShowFlags& flags) {
     tellModel(terminal, *model);
     const auto summary = describeModel(model->path, flags.context);
     if (!summary.has_value()) return terminal.report(summary.error());
+    std::optional<Placement> placement;
+    if (flags.engine.device == "cuda") {
+        auto planned = placementOf(*summary, flags.engine, flags.memory);
+        if (!planned.has_value()) return terminal.report(planned.error());
+        placement = std::move(*planned);
+    }
     if (flags.json) {
-        printJson(terminal, toJson(*summary));
+        nlohmann::json out = toJson(*summary);
+        if (placement) out["placement"] = placementJson(placement->plan);
+        printJson(terminal, out);
         return kExitOk;
     }
     printArchitecture(terminal, *summary);
     printSizes(terminal, *summary);
+    if (placement) printPlacement(terminal, *placement);
     if (!summary->notes.empty()) terminal.outLine("");
     for (const std::string& note : summary->notes) terminal.outLine("Note: {}", note);
     return kExitOk;
@@ -139,6 +153,8 @@ void addShowCommand(CLI::App& app, Runner& selected) {
     addModelOption(*command, flags->model);
     command->add_option("-c,--context", flags->context, "Tokens of context for the memory estimate (the model's limit)")
         ->check(wholeNumber(1, kMaxContextTokens));
+    addPlacementOptions(*command, flags->engine);
+    addGivenMemory(*command, flags->memory);
     command->add_flag("--json", flags->json, "Print JSON, sizes in bytes");
     command->callback(
         [flags, &selected] { selected = [flags](Terminal& terminal) { return runShow(terminal, *flags); }; });

@@ -29,6 +29,9 @@ struct EngineOptions {
     uint64_t mediaBytes = 256ULL << 20;         // for embeddings of media that were read before, of all sessions
     size_t eventCapacity = 4096;         // events of a session that may wait to be drained before its request is parked
     std::shared_ptr<StateStore> states;  // keeps sessions beyond the engine's life, finds them again; may be null
+    // Of a GPU (gpu_plan.h): bytes of its memory that may be used, 0: what is free; layers with their experts in RAM, by default as few as fit.
+    uint64_t gpuBytes = 0;
+    std::optional<int64_t> ramLayers = {};
 };
 
 struct ModelInfo {

@@ -8,13 +8,17 @@
 
 namespace pal {
 
-// The GPU that Device::kCuda takes, before anything is loaded onto it.
+// The GPU that Device::kCuda takes and the memory around it, before anything is loaded. Rates are bytes per second; 0: not known.
 struct GpuMemory {
     std::string name;
-    uint64_t bytes = 0;  // all that it has, whoever uses it
+    uint64_t bytes = 0;      // all that it has, whoever uses it
+    uint64_t freeBytes = 0;  // of these, now
+    uint64_t ramBytes = 0;   // of the machine, that weights may take now; 0: not known
+    double copyRate = 0;     // within the GPU, read plus written
+    double linkRate = 0;     // from page-locked RAM to the GPU
 };
 
-// Blocks, the first time for as long as the driver takes to start. Any thread. Errors: kUnsupported with the reason why there is none.
+// Rates are measured. Blocks, the first time for as long as the driver takes to start. Any thread. Errors: kUnsupported with the reason why there is none.
 Result<GpuMemory> gpuMemory();
 
 }  // namespace pal

@@ -26,6 +26,17 @@ struct ModelPartSize {
     uint64_t bytes = 0;
 };
 
+// What gpu_plan.h needs of a model, bytes.
+struct GpuPlanSizes {
+    uint64_t weightBytes = 0;            // all but routed experts
+    uint64_t weightReadBytes = 0;        // of these, per token of text
+    std::vector<uint64_t> expertLayers;  // routed experts of each layer that has some
+    int64_t experts = 0, expertsPerToken = 0;
+    uint64_t stateBytes = 0;  // of one session, as a GPU keeps it
+    uint64_t latentNumbersPerToken = 0;
+    uint64_t workspaceBytes = 0, workspaceBytesPerToken = 0;  // of a step
+};
+
 // Sizes in bytes. Without weights they are what the config promises, with weights what is stored.
 struct ModelSummary {
     std::filesystem::path folder;
@@ -45,6 +56,7 @@ struct ModelSummary {
     std::string convTailType,
         latentType;  // that these sizes count ("f32"): as the engine keeps them on a CPU by default
     uint64_t contextTokens = 0, stateBytes = 0, workspaceBytes = 0, memoryBytes = 0;  // the estimate at contextTokens
+    GpuPlanSizes gpu;
     std::string fingerprint;         // 32 hexadecimal digits; empty without weights
     std::vector<std::string> notes;  // odd but harmless
 };

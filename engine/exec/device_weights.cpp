@@ -13,8 +13,8 @@ constexpr uint64_t kToldEach = 64ULL << 20;  // bytes
 // Replaces host views by device views in place; remembers the first that did not fit, and does no more when it was stopped.
 class Importer {
   public:
-    Importer(Backend& backend, const BoundModel& model, const LoadWatch& watch)
-        : backend_(backend), shards_(model.store.shards()), watch_(watch) {
+    Importer(Backend& backend, const BoundModel& model, const LoadWatch& watch, const std::vector<bool>& expertsInRam)
+        : backend_(backend), shards_(model.store.shards()), watch_(watch), expertsInRam_(expertsInRam) {
         told_.totalBytes = model.plan.weightBytes();
         told_.shards = shards_.size();
     }
@@ -46,7 +46,14 @@ class Importer {
     }
     void feedForward(BoundMixture& moe) {
         matrix(moe.router);
-        forEachMatrix(moe, [this](WeightView& w) { matrix(w); });
+        const auto toDevice = [this](WeightView& w) { matrix(w); };
+        const size_t number = mixtures_++;
+        if (number < expertsInRam_.size() && expertsInRam_[number]) {
+            keepExperts(moe.experts);
+        } else {
+            forEachExpertMatrix(moe, toDevice);
+        }
+        forEachSharedMatrix(moe, toDevice);
         for (auto* v : {&moe.routerBias, &moe.latentNorm}) vector(*v);
     }
     void layer(BoundLayer& layer) {
@@ -65,6 +72,7 @@ class Importer {
 
     [[nodiscard]] Result<> outcome(uint64_t modelBytes) {
         if (watch_.stop.stop_requested()) return fail(ErrorCode::kCancelled, "loading the model was stopped");
+        if (!failure_.ok()) return toResult(failure_);
         if (failedBytes_ == 0) {
             told_.doneBytes = told_.totalBytes;
             told_.shard = told_.shards;
@@ -77,6 +85,15 @@ class Importer {
     }
 
   private:
+    void keepExperts(std::span<ExpertWeights> experts) {
+        if (watch_.stop.stop_requested() || !failure_.ok()) return;
+        const void* first = experts.front().gate.data;
+        failure_ = backend_.keepOnHost(experts, [&](uint64_t bytes) {
+            tell(first, bytes);
+            return !watch_.stop.stop_requested();
+        });
+    }
+
     void note(bool placed, uint64_t bytes) {
         if (!placed && failedBytes_ == 0) failedBytes_ = bytes;
     }
@@ -100,6 +117,9 @@ class Importer {
     Backend& backend_;
     std::span<const MappedFile> shards_;
     const LoadWatch& watch_;
+    const std::vector<bool>& expertsInRam_;
+    size_t mixtures_ = 0;   // layers with experts so far
+    KernelStatus failure_;  // of keeping some in RAM
     LoadProgress told_;
     uint64_t next_ = 0;  // doneBytes of the next call
     uint64_t failedBytes_ = 0;
@@ -107,10 +127,11 @@ class Importer {
 
 }  // namespace
 
-Result<DeviceWeights> importWeights(const BoundModel& model, Backend& backend, const LoadWatch& watch) {
+Result<DeviceWeights> importWeights(const BoundModel& model, Backend& backend, const LoadWatch& watch,
+                                    const std::vector<bool>& expertsInRam) {
     DeviceWeights out{&model.plan,     model.embedding, model.layers, model.outputQuery,
                       model.finalNorm, model.head,      model.vision};
-    Importer importer(backend, model, watch);
+    Importer importer(backend, model, watch, expertsInRam);
     const bool tied = out.head.data == out.embedding.data;
     importer.matrix(out.embedding);
     if (tied) {

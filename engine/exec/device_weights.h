@@ -27,8 +27,10 @@ struct DeviceWeights {
     [[nodiscard]] const TextConfig& text() const { return plan->config.text; }
 };
 
-// Errors: kOutOfMemory when the device has no room; kCancelled.
-Result<DeviceWeights> importWeights(const BoundModel& model, Backend& backend, const LoadWatch& watch = {});
+// `expertsInRam` says for each layer with experts whether these stay in RAM (GpuPlan::inRam); missing ones do not. Errors: kOutOfMemory when the device
+// or RAM has no room; kCancelled.
+Result<DeviceWeights> importWeights(const BoundModel& model, Backend& backend, const LoadWatch& watch = {},
+                                    const std::vector<bool>& expertsInRam = {});
 
 // Calls `each` with every WeightView of an attention or feed-forward block, absent ones too.
 template <typename Each>
@@ -48,14 +50,17 @@ template <typename Each>
 void forEachMatrix(BoundMlp& mlp, const Each& each) {
     for (WeightView* w : {&mlp.gate, &mlp.up, &mlp.down}) each(*w);
 }
-// All but the router, which is a part of its own in measurements.
 template <typename Each>
-void forEachMatrix(BoundMixture& moe, const Each& each) {
-    each(moe.latentDown);
-    each(moe.latentUp);
+void forEachExpertMatrix(BoundMixture& moe, const Each& each) {
     for (ExpertWeights& expert : moe.experts) {
         for (WeightView* w : {&expert.gate, &expert.up, &expert.down}) each(*w);
     }
+}
+// All but the experts, and but the router, which is a part of its own in measurements.
+template <typename Each>
+void forEachSharedMatrix(BoundMixture& moe, const Each& each) {
+    each(moe.latentDown);
+    each(moe.latentUp);
     if (moe.shared) forEachMatrix(*moe.shared, each);
 }
 

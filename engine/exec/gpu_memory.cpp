@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/api/gpu_memory.h"
 
+#include "engine/exec/host_ram.h"
 #include "engine/exec/runtime.h"
 
 namespace pal {
@@ -10,7 +11,9 @@ Result<GpuMemory> gpuMemory() {
     options.device = Device::kCuda;
     PAL_ASSIGN(const std::unique_ptr<Backend> backend, createBackend(options));
     const BackendInfo info = backend->info();
-    return GpuMemory{info.device, info.memoryBytes};
+    const uint64_t free = backend->freeBytes();
+    const MemoryRates rates = backend->measureRates();
+    return GpuMemory{info.device, info.memoryBytes, free, availableRam(), rates.copy, rates.link};
 }
 
 }  // namespace pal

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/exec/runtime.h"
 
+#include <algorithm>
+
+#include "engine/exec/host_ram.h"
+#include "engine/model/gpu_sizes.h"
+
 namespace pal {
 namespace {
 
@@ -10,10 +15,26 @@ constexpr int64_t kMaxChunkTokens = 65536;
 }  // namespace
 
 Result<std::unique_ptr<Runtime>> Runtime::create(BoundModel model, std::unique_ptr<Backend> backend,
-                                                 const LoadWatch& watch) {
+                                                 const LoadWatch& watch, const GpuPlan& plan) {
     std::unique_ptr<Runtime> runtime(new Runtime(std::move(model), std::move(backend)));
-    PAL_ASSIGN(runtime->weights_, importWeights(runtime->model_, *runtime->backend_, watch));
+    PAL_ASSIGN(runtime->weights_, importWeights(runtime->model_, *runtime->backend_, watch, plan.inRam));
     return runtime;
+}
+
+Result<GpuPlan> planFor(const BoundModel& model, const EngineOptions& options, Backend& backend,
+                        const MemoryRates& rates) {
+    if (options.device != Device::kCuda) return GpuPlan{};
+    GpuPlanRequest request;
+    request.memory.freeBytes = backend.freeBytes();
+    if (options.gpuBytes != 0) request.memory.freeBytes = std::min(options.gpuBytes, request.memory.freeBytes);
+    request.memory.ramBytes = availableRam();
+    request.memory.copyRate = rates.copy;
+    request.memory.linkRate = rates.link;
+    request.contextTokens = static_cast<uint64_t>(options.contextTokens);
+    request.chunkTokens = static_cast<uint64_t>(options.chunkTokens);
+    request.latents = options.latents;
+    request.ramLayers = options.ramLayers;
+    return planGpu(gpuPlanSizes(model.plan, model.store), request);
 }
 
 StateLayout Runtime::stateLayout(DType latent) const {

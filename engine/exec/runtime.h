@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/api/engine.h"
+#include "engine/api/gpu_plan.h"
 #include "engine/base/result.h"
 #include "engine/exec/device_weights.h"
 #include "engine/model/weight_binding.h"
@@ -16,9 +17,9 @@ namespace pal {
 // A model on a device: what the engine, the dump and the benchmark run. Its address is fixed, parts point at each other.
 class Runtime {
   public:
-    // Errors: kOutOfMemory.
+    // `plan`: which experts stay in RAM, of planFor(). Errors: kOutOfMemory.
     static Result<std::unique_ptr<Runtime>> create(BoundModel model, std::unique_ptr<Backend> backend,
-                                                   const LoadWatch& watch = {});
+                                                   const LoadWatch& watch = {}, const GpuPlan& plan = {});
 
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;
@@ -45,6 +46,11 @@ class Runtime {
 
 // Errors: kUnsupported with the reason why there is no such device.
 Result<std::unique_ptr<Backend>> createBackend(const EngineOptions& options);
+
+// What lies where when a model runs on the device of `options`, which are complete; on a CPU nothing moves. Predictions count on `rates`. Errors: of
+// planGpu().
+Result<GpuPlan> planFor(const BoundModel& model, const EngineOptions& options, Backend& backend,
+                        const MemoryRates& rates = {});
 
 // Reads what the options leave open from the model. Errors: kInvalidArgument with both numbers.
 Result<EngineOptions> completeOptions(EngineOptions options, const TextConfig& config);

@@ -24,7 +24,8 @@ void TimedBackend::learn(const DeviceWeights& weights) {
         if (auto* mla = std::get_if<BoundMla>(&layer.attention)) forEachMatrix(*mla, note(CostPart::kMla));
         if (auto* mlp = std::get_if<BoundMlp>(&layer.feedForward)) forEachMatrix(*mlp, note(CostPart::kMlp));
         if (auto* moe = std::get_if<BoundMixture>(&layer.feedForward)) {
-            forEachMatrix(*moe, note(CostPart::kMoe));
+            forEachSharedMatrix(*moe, note(CostPart::kMoe));
+            forEachExpertMatrix(*moe, note(CostPart::kMoe));
             note(CostPart::kRouter)(moe->router);
         }
     }

@@ -8,6 +8,7 @@
 
 #include "engine/model/checkpoint_generator.h"
 #include "engine/model/config_variant.h"
+#include "engine/model/gpu_sizes.h"
 #include "engine/model/json_file.h"
 #include "engine/model/layer_plan.h"
 #include "engine/model/model_fingerprint.h"
@@ -71,19 +72,6 @@ Result<> describeState(const LayerPlan& plan, uint64_t contextTokens, ModelSumma
     return {};
 }
 
-// Bytes of a planned tensor as the checkpoint stores it; 0 for one that is not there.
-uint64_t storedBytes(WeightResolver& resolver, const TensorSpec& spec) {
-    uint64_t bytes = 0;
-    for (int64_t copy = 0; copy < spec.copies; ++copy) {
-        const std::string name = spec.nameOf(copy);
-        for (const char* ending : {"", "_packed", "_scale"}) {
-            const StoredTensor* tensor = resolver.find(name + ending);
-            bytes += tensor == nullptr ? 0 : tensor->bytes.size();
-        }
-    }
-    return bytes;
-}
-
 void describeParts(const LayerPlan& plan, const std::array<uint64_t, kModelParts>& bytes, ModelSummary& out) {
     const auto parameters = plan.parametersByPart();
     for (size_t i = 0; i < kModelParts; ++i) {
@@ -107,6 +95,7 @@ void describeWeights(const BoundModel& model, ModelSummary& out) {
         bytes[static_cast<size_t>(spec.part)] += storedBytes(resolver, spec);
     }
     describeParts(model.plan, bytes, out);
+    out.gpu = gpuPlanSizes(model.plan, model.store);
 }
 
 Result<ModelSummary> describe(const fs::path& model, uint64_t contextTokens) {
@@ -120,6 +109,7 @@ Result<ModelSummary> describe(const fs::path& model, uint64_t contextTokens) {
         out.tensors = plan.tensorCount();
         out.weightBytes = plan.weightBytes();
         describeParts(plan, plan.bytesByPart(), out);
+        out.gpu = gpuPlanSizes(plan);
         PAL_TRY(describeState(plan, contextTokens, out));
         return out;
     }

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "kernels/api/dense_args.h"
 #include "kernels/api/kda_args.h"
@@ -89,6 +90,12 @@ struct Download {
     const void* device = nullptr;
 };
 
+// How fast a device moves bytes, bytes per second: what predictions count on and measurements are compared with. 0: not known.
+struct MemoryRates {
+    double copy = 0;  // within the device, read plus written
+    double link = 0;  // from page-locked memory of the host to the device
+};
+
 // One device. Calls are not concurrent: one thread at a time. Ops run in call order, on a GPU asynchronously until finish().
 // Ops check nothing that comes from outside: the engine validated shapes at load. No op allocates device memory after its first call of a size.
 class Backend {
@@ -116,8 +123,24 @@ class Backend {
     [[nodiscard]] virtual WeightView importWeight(const WeightView& host) = 0;
     [[nodiscard]] virtual const float* importVector(std::span<const float> host) = 0;
 
+    // For experts that have no room on the device: keeps those of a layer in page-locked memory of the host and replaces the views in place. moe() then
+    // brings what a step needs over the link; its results are those of experts on the device, bit for bit. Layers come in the order of their use.
+    // `placed` is called with the bytes of each piece that has come there; when it returns false the work ends with kOk and the views are of no use.
+    [[nodiscard]] virtual KernelStatus keepOnHost(std::span<ExpertWeights> /*experts*/,
+                                                  const std::function<bool(uint64_t)>& /*placed*/) {
+        return {KernelStatus::Code::kInvalid, "this device has no memory besides the host's"};
+    }
+    // Bytes of such experts that came over the link since the backend was made. Waits.
+    [[nodiscard]] virtual uint64_t linkBytes() { return 0; }
+
     // Of the device's memory, now; 0: not known.
     [[nodiscard]] virtual uint64_t freeBytes() { return 0; }
+    // Measured anew, which takes a moment.
+    [[nodiscard]] virtual MemoryRates measureRates() { return {}; }
+    // Notes the time at which the work so far is done, without waiting. False: work is done when its call returns, the caller's clock will do.
+    [[nodiscard]] virtual bool markTime() { return false; }
+    // Seconds between the marks since the last call, one less than there are marks. Waits. Steps with marks run op by op.
+    [[nodiscard]] virtual std::vector<double> takeTimes() { return {}; }
 
     virtual void embed(const EmbedArgs& args) = 0;
     virtual void linear(const LinearArgs& args) = 0;

@@ -10,6 +10,7 @@
 #include "kernels/cuda/kda.h"
 #include "kernels/cuda/linear.h"
 #include "kernels/cuda/logit_digest.h"
+#include "kernels/cuda/memory_rates.h"
 #include "kernels/cuda/op_fingerprints.h"
 #include "kernels/cuda/vision.h"
 
@@ -184,6 +185,17 @@ const float* CudaBackend::importVector(std::span<const float> host) {
     return static_cast<const float*>(weights_.store(std::as_bytes(host), link_));
 }
 
+KernelStatus CudaBackend::keepOnHost(std::span<ExpertWeights> experts, const std::function<bool(uint64_t)>& placed) {
+    cudaSetDevice(device_);
+    return hostExperts_.place(experts, placed);
+}
+
+uint64_t CudaBackend::linkBytes() {
+    flush();
+    cudaSetDevice(device_);
+    return hostExperts_.bytesBrought(stream_);
+}
+
 uint64_t CudaBackend::freeBytes() {
     cudaSetDevice(device_);
     size_t free = 0;
@@ -191,9 +203,28 @@ uint64_t CudaBackend::freeBytes() {
     return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
 }
 
+MemoryRates CudaBackend::measureRates() {
+    flush();
+    cudaSetDevice(device_);
+    return measureMemoryRates(stream_);
+}
+
+bool CudaBackend::markTime() {
+    flush();
+    run("markTime", [&](const Launch& launch) { marks_.mark(launch.stream); });
+    return true;
+}
+
+std::vector<double> CudaBackend::takeTimes() {
+    flush();
+    cudaSetDevice(device_);
+    return marks_.take(stream_);
+}
+
 void CudaBackend::embed(const EmbedArgs& args) {
     flush();
     cudaSetDevice(device_);
+    hostExperts_.beginStep(std::ssize(args.ids), stream_);
     if (args.ids.size() == 1 && step_.begin(args.ids[0])) {
         const int32_t* id = step_.id();
         runOrCollect("embed", fingerprintOf(args), [args, id](const Launch& launch) { cuda::embed(launch, args, id); });
@@ -284,6 +315,7 @@ void CudaBackend::router(const RouterArgs& args) {
 }
 void CudaBackend::moe(const MoeArgs& args) {
     cudaSetDevice(device_);
+    if (hostExperts_.hold(args.experts)) return moeFromHost(args);
     const ExpertTable table = tables_.experts(args.experts, stream_);
     if (table.experts == nullptr)
         return keep(KernelStatus::Code::kOutOfMemory, "moe", "no room for its list of experts");
@@ -294,6 +326,25 @@ void CudaBackend::moe(const MoeArgs& args) {
 void CudaBackend::digestLogits(const LogitDigestArgs& args) {
     runOrCollect("digestLogits", fingerprintOf(args),
                  [args](const Launch& launch) { return cuda::digestLogits(launch, args); });
+}
+
+void CudaBackend::moeFromHost(const MoeArgs& args) {
+    const int64_t picks = args.index.dim(1);
+    if (HostExperts::fetches(args.x.dim(0), picks, args.experts.size())) {
+        const HostExperts::Fetched fetched = hostExperts_.fetched(args.experts, stream_);
+        if (fetched.table.experts == nullptr)
+            return keep(KernelStatus::Code::kOutOfMemory, "moe", "no room for its list of experts");
+        return runOrCollect("moe", fingerprintOf(args), [args, fetched](const Launch& launch) {
+            fetchExperts(launch, args.index, fetched.records);
+            return cuda::moe(launch, args, fetched.table);
+        });
+    }
+    run("moe", [&](const Launch& launch) {
+        const ExpertTable table = hostExperts_.whole(args.experts, picks, launch.stream);
+        const bool done = table.experts != nullptr && cuda::moe(launch, args, table);
+        hostExperts_.used(launch.stream);
+        return done;
+    });
 }
 
 void CudaBackend::visionPosition(const VisionPositionArgs& args) {

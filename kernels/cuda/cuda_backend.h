@@ -8,9 +8,11 @@
 #include "kernels/api/backend.h"
 #include "kernels/cuda/device_query.h"
 #include "kernels/cuda/device_tables.h"
+#include "kernels/cuda/host_experts.h"
 #include "kernels/cuda/host_link.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/cuda/step_graph.h"
+#include "kernels/cuda/time_marks.h"
 #include "kernels/cuda/weight_memory.h"
 
 namespace pal::cuda {
@@ -37,7 +39,13 @@ class CudaBackend final : public Backend {
     void fillZero(void* device, size_t bytes) override;
     [[nodiscard]] WeightView importWeight(const WeightView& host) override;
     [[nodiscard]] const float* importVector(std::span<const float> host) override;
+    [[nodiscard]] KernelStatus keepOnHost(std::span<ExpertWeights> experts,
+                                          const std::function<bool(uint64_t)>& placed) override;
+    [[nodiscard]] uint64_t linkBytes() override;
     [[nodiscard]] uint64_t freeBytes() override;
+    [[nodiscard]] MemoryRates measureRates() override;
+    [[nodiscard]] bool markTime() override;
+    [[nodiscard]] std::vector<double> takeTimes() override;
 
     void embed(const EmbedArgs& args) override;
     void linear(const LinearArgs& args) override;
@@ -83,6 +91,7 @@ class CudaBackend final : public Backend {
     void settleLink();
     [[nodiscard]] Launch makeLaunch();
     void keepError(const char* op, cudaError_t error);
+    void moeFromHost(const MoeArgs& args);
     void keep(KernelStatus::Code code, const char* op, const std::string& why);
 
     int device_;
@@ -92,6 +101,8 @@ class CudaBackend final : public Backend {
     WeightMemory weights_;
     HostLink link_;  // ends before what it fills
     DeviceTables tables_;
+    HostExperts hostExperts_;
+    TimeMarks marks_;
     StepGraphs step_;
     KernelStatus status_;
 };

@@ -1703,8 +1703,16 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <translation>%1 nötig von %2: passt</translation>
     </message>
     <message>
-        <source>%1 needed of %2: does not fit. A smaller context or half-size latents may.</source>
-        <translation>%1 nötig von %2: passt nicht. Ein kleinerer Kontext oder Latente halber Größe könnten passen.</translation>
+        <source>Room for experts from RAM</source>
+        <translation>Platz für Experten aus dem Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>The experts of %1 of %2 layers, %3, stay in RAM</source>
+        <translation>Die Experten von %1 von %2 Schichten, %3, bleiben im Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>At most %1 tokens per second</source>
+        <translation>Höchstens %1 Token pro Sekunde</translation>
     </message>
 </context>
 <context>

@@ -1697,8 +1697,16 @@ Nothing leaves it: this program opens no network connection.</source>
         <translation>需要 %1，共有 %2：放得下</translation>
     </message>
     <message>
-        <source>%1 needed of %2: does not fit. A smaller context or half-size latents may.</source>
-        <translation>需要 %1，共有 %2：放不下。缩小上下文或使用一半大小的潜变量或许可以。</translation>
+        <source>Room for experts from RAM</source>
+        <translation>为内存中的专家预留的空间</translation>
+    </message>
+    <message>
+        <source>The experts of %1 of %2 layers, %3, stay in RAM</source>
+        <translation>%2 层中有 %1 层的专家（%3）留在内存中</translation>
+    </message>
+    <message>
+        <source>At most %1 tokens per second</source>
+        <translation>每秒最多 %1 个 token</translation>
     </message>
 </context>
 <context>

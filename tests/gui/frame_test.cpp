@@ -338,9 +338,40 @@ class FrameTest : public QObject {
         QCOMPARE(plan.fits(), std::optional<bool>(false));
         plan.memoryBytes = plan.freeBytes = 1'200;
         QCOMPARE(LoadPlanText::verdict(plan, pal::Device::kCuda), QStringLiteral("1.17 KiB needed of 1.17 KiB: fits"));
-        plan.memoryBytes = plan.freeBytes = 1'100;
-        QVERIFY(LoadPlanText::verdict(plan, pal::Device::kCuda).contains(QStringLiteral("does not fit")));
         QVERIFY(machineMemory().total >= machineMemory().available && machineMemory().available > 0);
+    }
+
+    void aGpuLeavesExpertsInRam() {
+        pal::ModelSummary summary;
+        summary.contextTokens = 1000;
+        summary.gpu.weightBytes = 4'000'000'000;
+        summary.gpu.weightReadBytes = 3'000'000'000;
+        summary.gpu.expertLayers.assign(10, 1'000'000'000);
+        summary.gpu.experts = 10;
+        summary.gpu.expertsPerToken = 1;
+        summary.gpu.stateBytes = 100'000'000;
+        summary.gpu.latentNumbersPerToken = 1000;
+        pal::EngineOptions options;
+        pal::GpuMemory gpu{"card", 16'000'000'000, 1, 0, 1e12, 1e10};
+        const auto all = gpuLoadPlan(summary, options, gpu);
+        QVERIFY(all.has_value());
+        QCOMPARE(all->ramLayers, 0);
+        QVERIFY(*all->fits());
+        QVERIFY(!LoadPlanText::verdict(*all, pal::Device::kCuda).contains(QStringLiteral("RAM")));
+        gpu.bytes = 12'000'000'000;
+        const auto some = gpuLoadPlan(summary, options, gpu);
+        QVERIFY(some.has_value() && *some->fits());
+        QVERIFY(some->ramLayers > 0);
+        QCOMPARE(some->ramBytes, uint64_t(some->ramLayers) * 1'000'000'000);
+        QVERIFY(some->bytes() + some->ramBytes > all->bytes());
+        const QString verdict = LoadPlanText::verdict(*some, pal::Device::kCuda);
+        QVERIFY2(verdict.contains(QStringLiteral("of 10 layers")), qPrintable(verdict));
+        QVERIFY2(verdict.contains(QStringLiteral("tokens per second")), qPrintable(verdict));
+        gpu.ramBytes = some->ramBytes - 1;
+        QVERIFY(!gpuLoadPlan(summary, options, gpu).has_value());
+        gpu.ramBytes = 0;
+        gpu.bytes = 3'000'000'000;
+        QVERIFY(!gpuLoadPlan(summary, options, gpu).has_value());
     }
 
     void modelsAreCalledByTheirNames() {

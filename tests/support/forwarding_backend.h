@@ -27,6 +27,14 @@ class ForwardingBackend : public Backend {
     const float* importVector(std::span<const float> host) override { return inner_->importVector(host); }
     uint64_t freeBytes() override { return inner_->freeBytes(); }
 
+    KernelStatus keepOnHost(std::span<ExpertWeights> experts, const std::function<bool(uint64_t)>& placed) override {
+        return inner_->keepOnHost(experts, placed);
+    }
+    uint64_t linkBytes() override { return inner_->linkBytes(); }
+    MemoryRates measureRates() override { return inner_->measureRates(); }
+    bool markTime() override { return inner_->markTime(); }
+    std::vector<double> takeTimes() override { return inner_->takeTimes(); }
+
     void embed(const EmbedArgs& args) override { inner_->embed(args); }
     void linear(const LinearArgs& args) override { inner_->linear(args); }
     void rmsNorm(const RmsNormArgs& args) override { inner_->rmsNorm(args); }

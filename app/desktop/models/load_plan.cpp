@@ -6,6 +6,8 @@
 #include <fstream>
 #include <string>
 
+#include "engine/api/gpu_plan.h"
+
 namespace pal::desktop {
 
 uint64_t LoadPlan::bytes() const {
@@ -39,6 +41,35 @@ LoadPlan loadPlan(const ModelSummary& summary, LatentType latents) {
     return plan;
 }
 
+Result<LoadPlan> gpuLoadPlan(const ModelSummary& summary, const EngineOptions& options, const GpuMemory& gpu) {
+    GpuPlanRequest request;
+    request.memory = gpu;
+    request.memory.freeBytes = gpu.bytes;
+    request.contextTokens = summary.contextTokens;
+    request.chunkTokens = static_cast<uint64_t>(options.chunkTokens);
+    request.latents = options.latents;
+    request.ramLayers = options.ramLayers;
+    PAL_ASSIGN(const GpuPlan placed, planGpu(summary.gpu, request));
+    LoadPlan plan;
+    plan.contextTokens = static_cast<int64_t>(summary.contextTokens);
+    plan.memoryBytes = plan.freeBytes = gpu.bytes;
+    plan.ramLayers = placed.ramLayers;
+    plan.expertLayers = static_cast<int64_t>(placed.inRam.size());
+    plan.ramBytes = placed.ramBytes;
+    plan.tokensPerSecond = placed.tokensPerSecond();
+    const LoadPlan::Entry all[] = {
+        {LoadPlan::Part::kWeights, placed.weightBytes},
+        {LoadPlan::Part::kExperts, placed.expertBytes},
+        {LoadPlan::Part::kPlaces, placed.placeBytes},
+        {LoadPlan::Part::kLatents, placed.latentBytes},
+        {LoadPlan::Part::kState, placed.stateBytes},
+        {LoadPlan::Part::kWorkspace, placed.workspaceBytes + placed.reserveBytes},
+    };
+    for (const LoadPlan::Entry& entry : all)
+        if (entry.bytes > 0) plan.entries.push_back(entry);
+    return plan;
+}
+
 MachineMemory machineMemory() {
     MachineMemory out;
     std::ifstream file("/proc/meminfo");
@@ -58,6 +89,8 @@ QString LoadPlanText::name(LoadPlan::Part part) {
             return tr("Weights");
         case LoadPlan::Part::kExperts:
             return tr("Experts");
+        case LoadPlan::Part::kPlaces:
+            return tr("Room for experts from RAM");
         case LoadPlan::Part::kLatents:
             return tr("Latents of the context");
         case LoadPlan::Part::kState:
@@ -74,9 +107,18 @@ QString LoadPlanText::verdict(const LoadPlan& plan, Device device) {
     const std::optional<bool> fits = plan.fits();
     if (!fits) return tr("%1 needed; how much this device has is known when the model is loaded").arg(need);
     if (device == Device::kCuda) {
-        const QString whole = locale.formattedDataSize(static_cast<qint64>(plan.memoryBytes));
-        if (*fits) return tr("%1 needed of %2: fits").arg(need, whole);
-        return tr("%1 needed of %2: does not fit. A smaller context or half-size latents may.").arg(need, whole);
+        QString text =
+            tr("%1 needed of %2: fits").arg(need, locale.formattedDataSize(static_cast<qint64>(plan.memoryBytes)));
+        if (plan.ramLayers > 0) {
+            text += QLatin1Char('\n') + tr("The experts of %1 of %2 layers, %3, stay in RAM")
+                                            .arg(locale.toString(qlonglong(plan.ramLayers)),
+                                                 locale.toString(qlonglong(plan.expertLayers)),
+                                                 locale.formattedDataSize(static_cast<qint64>(plan.ramBytes)));
+        }
+        if (plan.tokensPerSecond > 0)
+            text += QLatin1Char('\n') +
+                    tr("At most %1 tokens per second").arg(locale.toString(plan.tokensPerSecond, 'f', 0));
+        return text;
     }
     const QString free = locale.formattedDataSize(static_cast<qint64>(plan.freeBytes));
     if (*fits) return tr("%1 needed, %2 free: fits").arg(need, free);

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "engine/api/engine.h"
+#include "engine/api/gpu_memory.h"
 #include "engine/api/model_files.h"
 
 namespace pal::desktop {
 
 // What loading a model takes of a device's memory, before it is loaded.
 struct LoadPlan {
-    enum class Part { kWeights, kExperts, kLatents, kState, kWorkspace };
+    enum class Part { kWeights, kExperts, kPlaces, kLatents, kState, kWorkspace };
     struct Entry {
         Part part = Part::kWeights;
         uint64_t bytes = 0;
@@ -23,6 +24,11 @@ struct LoadPlan {
     int64_t contextTokens = 0;
     uint64_t memoryBytes = 0;  // of the device; 0: not known
     uint64_t freeBytes = 0;    // of that, now; of a GPU all, since what is loaded onto it goes first
+    // Of a GPU: layers whose experts stay in RAM (engine/api/gpu_plan.h), of so many; what they take there; the most tokens per second, 0: not known.
+    int64_t ramLayers = 0;
+    int64_t expertLayers = 0;
+    uint64_t ramBytes = 0;
+    double tokensPerSecond = 0;
 
     [[nodiscard]] uint64_t bytes() const;
     // Whether it fits into what is free; nothing when that is not known. On a CPU weights are read from files as they are needed, so that
@@ -32,6 +38,10 @@ struct LoadPlan {
 
 // `summary` was made for the context that is planned for; its latents are float32, `latents` is what the engine will keep.
 [[nodiscard]] LoadPlan loadPlan(const ModelSummary& summary, LatentType latents);
+
+// The same on a GPU, where bfloat16 halves activations and experts may stay in RAM. Errors: those of planGpu().
+[[nodiscard]] Result<LoadPlan> gpuLoadPlan(const ModelSummary& summary, const EngineOptions& options,
+                                           const GpuMemory& gpu);
 
 // Memory of this machine as /proc/meminfo says; zeros when it does not.
 struct MachineMemory {
@@ -45,7 +55,7 @@ class LoadPlanText {
 
   public:
     [[nodiscard]] static QString name(LoadPlan::Part part);
-    // "172 MB of 24 GB free: fits"
+    // "172 MB of 24 GB free: fits". A plan for a GPU is one of gpuLoadPlan(), which fits.
     [[nodiscard]] static QString verdict(const LoadPlan& plan, Device device);
 };
 

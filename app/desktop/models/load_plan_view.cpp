@@ -32,7 +32,7 @@ void LoadPlanView::setPlan(const std::optional<LoadPlan>& plan, const QString& d
 
 QSize LoadPlanView::sizeHint() const {
     const int line = QFontMetrics(theme_.small()).height();
-    return {theme_.space(90), line * 7 + theme_.space(6)};
+    return {theme_.space(90), line * 8 + theme_.space(6)};
 }
 
 QColor LoadPlanView::colour(LoadPlan::Part part) const {
@@ -42,6 +42,8 @@ QColor LoadPlanView::colour(LoadPlan::Part part) const {
             return c.accent;
         case LoadPlan::Part::kExperts:
             return c.codeKeyword;
+        case LoadPlan::Part::kPlaces:
+            return c.codeString;
         case LoadPlan::Part::kLatents:
             return c.success;
         case LoadPlan::Part::kState:

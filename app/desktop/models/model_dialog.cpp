@@ -245,9 +245,17 @@ void ModelDialog::showPlan() {
             load_->setEnabled(false);
             return;
         }
-        plan.memoryBytes = plan.freeBytes = (*gpu_)->bytes;
-        plan_->setPlan(
-            plan, tr("Memory of the GPU, %1, %2").arg(QString::fromStdString((*gpu_)->name), sizeText((*gpu_)->bytes)));
+        const QString device =
+            tr("Memory of the GPU, %1, %2").arg(QString::fromStdString((*gpu_)->name), sizeText((*gpu_)->bytes));
+        const Result<LoadPlan> placed = gpuLoadPlan(*summary_, chosen.engine, **gpu_);
+        if (!placed) {
+            plan_->setPlan(plan, device);
+            verdict_->setText(errorText(placed.error()));
+            load_->setEnabled(false);
+            return;
+        }
+        plan = *placed;
+        plan_->setPlan(plan, device);
     }
     verdict_->setText(LoadPlanText::verdict(plan, chosen.engine.device));
 }
