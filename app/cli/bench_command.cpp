@@ -21,15 +21,55 @@ struct BenchFlags {
     bool json = false;
 };
 
-void printTable(Terminal& terminal, const BenchReport& report) {
+std::string bytesPerSecond(double rate) {
+    return formatBytes(static_cast<uint64_t>(rate)) + "/s";
+}
+
+// What each op took, and how much of the device's limits it used.
+void printOps(Terminal& terminal, const std::vector<OpUse>& ops, const BenchLimits& limits) {
+    double all = 0;
+    for (const OpUse& op : ops) all += op.seconds;
+    terminal.outLine("    {:<14}{:<8}{:>8}{:>12}{:>8}{:>12}{:>10}{:>8}{:>10}", "op", "part", "calls", "time", "share",
+                     "bytes", "GFLOP", "% copy", "% product");
+    for (const OpUse& op : ops) {
+        const auto percent = [](double rate, double limit) { return 100 * perSecond(rate, limit); };
+        terminal.outLine("    {:<14}{:<8}{:>8}{:>9.2f} ms{:>6.1f} %{:>12}{:>10.1f}{:>8.1f}{:>10.1f}", op.op, op.part,
+                         op.calls, op.seconds * 1e3, percent(op.seconds, all), formatBytes(op.bytes), op.flops / 1e9,
+                         percent(perSecond(static_cast<double>(op.bytes), op.seconds), limits.bytesPerSecond),
+                         percent(perSecond(op.flops, op.seconds), limits.flopsPerSecond));
+    }
+}
+
+void printPrediction(Terminal& terminal, const Prediction& prediction, double seconds) {
+    if (prediction.linkBytes == 0) return;
+    terminal.outLine("                over the link: {} predicted, {} measured; {:.2f} ms at least, {:.2f} measured",
+                     formatBytes(prediction.linkBytes), formatBytes(prediction.measuredLinkBytes),
+                     prediction.seconds * 1e3, seconds * 1e3);
+}
+
+void printLimits(Terminal& terminal, const BenchReport& report) {
     terminal.outLine("{}, {} of weights, loaded in {}", report.device, formatBytes(report.modelBytes),
                      formatDuration(report.loadSeconds));
-    const auto bytesPerSecond = [](double rate) { return formatBytes(static_cast<uint64_t>(rate)) + "/s"; };
-    if (report.streamBytesPerSecond > 0)
+    if (report.streamBytesPerSecond > 0) {
         terminal.outLine("plain read    {}", bytesPerSecond(report.streamBytesPerSecond));
+    } else {
+        terminal.outLine("copy          {}, from RAM {}", bytesPerSecond(report.limits.bytesPerSecond),
+                         bytesPerSecond(report.limits.linkBytesPerSecond));
+    }
+    terminal.outLine("product       {:.2f} TFLOP/s", report.limits.flopsPerSecond / 1e12);
+    if (report.plan.ramLayers > 0) {
+        terminal.outLine("experts of {} of {} layers in RAM, {}", report.plan.ramLayers, report.plan.inRam.size(),
+                         formatBytes(report.plan.ramBytes));
+    }
+}
+
+void printTable(Terminal& terminal, const BenchReport& report) {
+    printLimits(terminal, report);
     for (const PrefillRate& rate : report.prefill) {
         terminal.outLine("prefill {:>6}  {:.1f} tokens/s, matrices at {:.1f} GFLOP/s", rate.tokens,
                          perSecond(static_cast<double>(rate.tokens), rate.seconds), rate.flops / 1e9);
+        printPrediction(terminal, rate.prediction, rate.seconds);
+        printOps(terminal, rate.ops, report.limits);
     }
     for (const DecodeRate& rate : report.decode) {
         std::string parts;
@@ -41,6 +81,8 @@ void printTable(Terminal& terminal, const BenchReport& report) {
                              ? fmt::format(" ({:.0f} % of the plain read)", 100 * shareOfStream(report, rate))
                              : "");
         terminal.outLine("                ms per token:{}", parts);
+        printPrediction(terminal, rate.prediction, rate.secondsPerToken);
+        printOps(terminal, rate.ops, report.limits);
     }
 }
 
@@ -80,7 +122,9 @@ void addBenchCommand(CLI::App& app, Runner& selected) {
     command->footer(
         "The plain read goes over the weights with the same threads in the same run; decoding cannot be faster than it "
         "for\n"
-        "models larger than the caches. Parts are timed in a second pass.");
+        "models larger than the caches. Ops are timed in a second pass: on a CPU by a clock around each, on a GPU by\n"
+        "events, in steps that run op by op and not as one graph. Their bytes and FLOPs are what an op cannot do\n"
+        "without; shares are of a plain read or device copy and of a large bfloat16 product in the same run.");
     command->callback(
         [flags, &selected] { selected = [flags](Terminal& terminal) { return runBench(terminal, *flags); }; });
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "app/cli/placement_json.h"
+
 namespace pal::cli {
 
 double perSecond(double amount, double seconds) {
@@ -25,6 +27,33 @@ nlohmann::json partsJson(const std::vector<PartCost>& parts) {
     return out;
 }
 
+nlohmann::json opsJson(const std::vector<OpUse>& ops, const BenchLimits& limits) {
+    nlohmann::json out = nlohmann::json::array();
+    double all = 0;
+    for (const OpUse& op : ops) all += op.seconds;
+    for (const OpUse& op : ops) {
+        const double bytes = perSecond(static_cast<double>(op.bytes), op.seconds);
+        const double flops = perSecond(op.flops, op.seconds);
+        out.push_back({{"op", op.op},
+                       {"part", op.part},
+                       {"calls", op.calls},
+                       {"seconds", op.seconds},
+                       {"share", perSecond(op.seconds, all)},
+                       {"bytes", op.bytes},
+                       {"flops", op.flops},
+                       {"of_copy", perSecond(bytes, limits.bytesPerSecond)},
+                       {"of_product", perSecond(flops, limits.flopsPerSecond)}});
+    }
+    return out;
+}
+
+nlohmann::json predictionJson(const Prediction& prediction, double seconds) {
+    return {{"link_bytes", prediction.linkBytes},
+            {"measured_link_bytes", prediction.measuredLinkBytes},
+            {"seconds_at_least", prediction.seconds},
+            {"measured_seconds", seconds}};
+}
+
 nlohmann::json growthJson(const std::vector<DecodeRate>& rates) {
     const auto [shortest, longest] =
         std::ranges::minmax_element(rates, {}, [](const DecodeRate& rate) { return rate.context; });
@@ -40,18 +69,30 @@ nlohmann::json growthJson(const std::vector<DecodeRate>& rates) {
 }  // namespace
 
 nlohmann::json benchJson(const BenchReport& report) {
-    nlohmann::json out{{"device", report.device},
-                       {"load_seconds", report.loadSeconds},
-                       {"model_bytes", report.modelBytes},
-                       {"stream_bytes_per_second", report.streamBytesPerSecond},
-                       {"prefill", nlohmann::json::array()},
-                       {"decode", nlohmann::json::array()}};
+    nlohmann::json out{
+        {"device", report.device},
+        {"load_seconds", report.loadSeconds},
+        {"model_bytes", report.modelBytes},
+        {"stream_bytes_per_second", report.streamBytesPerSecond},
+        {"limits",
+         {{"copy_bytes_per_second", report.limits.bytesPerSecond},
+          {"product_flops_per_second", report.limits.flopsPerSecond},
+          {"link_bytes_per_second", report.limits.linkBytesPerSecond}}},
+        {"op_times", report.deviceTimes ? "events of the device, without a graph" : "a clock around each op"},
+        {"prefill", nlohmann::json::array()},
+        {"decode", nlohmann::json::array()}};
+    if (report.plan.gpuBytes() > 0) {
+        out["placement"] = placementJson(report.plan);
+        out["placement"]["gpu"]["measured_bytes"] = report.gpuBytesTaken;
+    }
     for (const PrefillRate& rate : report.prefill) {
         out["prefill"].push_back({{"tokens", rate.tokens},
                                   {"seconds", rate.seconds},
                                   {"tokens_per_second", perSecond(static_cast<double>(rate.tokens), rate.seconds)},
                                   {"matrix_flops_per_second", rate.flops},
-                                  {"parts", partsJson(rate.parts)}});
+                                  {"parts", partsJson(rate.parts)},
+                                  {"prediction", predictionJson(rate.prediction, rate.seconds)},
+                                  {"ops", opsJson(rate.ops, report.limits)}});
     }
     for (const DecodeRate& rate : report.decode) {
         out["decode"].push_back({{"context", rate.context},
@@ -61,7 +102,10 @@ nlohmann::json benchJson(const BenchReport& report) {
                                  {"state_bytes", rate.stateBytes},
                                  {"weight_bytes_per_second", weightRate(rate)},
                                  {"share_of_stream", shareOfStream(report, rate)},
-                                 {"parts", partsJson(rate.parts)}});
+                                 {"parts", partsJson(rate.parts)},
+                                 {"prediction", predictionJson(rate.prediction, rate.secondsPerToken)},
+                                 {"op_tokens", rate.timedTokens},
+                                 {"ops", opsJson(rate.ops, report.limits)}});
     }
     if (report.decode.size() > 1) out["decode_growth"] = growthJson(report.decode);
     return out;

@@ -7,9 +7,11 @@
 #include "engine/api/telemetry.h"
 #include "engine/base/byte_hash.h"
 #include "engine/exec/forward.h"
+#include "engine/exec/product_rate.h"
 #include "engine/exec/runtime.h"
 #include "engine/exec/stream_read.h"
 #include "engine/exec/timed_backend.h"
+#include "engine/model/gpu_sizes.h"
 
 namespace pal {
 namespace {
@@ -30,14 +32,24 @@ std::vector<int32_t> randomIds(int64_t count, int64_t vocabulary) {
 
 class Bench {
   public:
-    Bench(const BenchRequest& request, const Runtime& runtime, TimedBackend& backend)
-        : request_(request), runtime_(runtime), backend_(backend), forward_(runtime.weights(), backend) {}
+    // `report` has the limits and the plan.
+    Bench(const BenchRequest& request, const Runtime& runtime, TimedBackend& backend, const BenchReport& report)
+        : request_(request),
+          runtime_(runtime),
+          backend_(backend),
+          report_(report),
+          forward_(runtime.weights(), backend) {}
 
-    // A prompt: first timed as it runs, then again part by part, which on a GPU waits for every op.
+    // A prompt: first timed as it runs, then again op by op.
     Result<PrefillRate> prefill(int64_t tokens) {
         PrefillRate out;
         out.tokens = tokens;
+        if (report_.plan.ramLayers > 0)
+            PAL_TRY(readPrompt(tokens).map([](double) {}));  // sizes of scratch memory are known then
+        const uint64_t before = backend_.linkBytes();
         PAL_ASSIGN(out.seconds, readPrompt(tokens));
+        out.prediction.measuredLinkBytes = backend_.linkBytes() - before;
+        PAL_TRY(predictPrompt(tokens, out.prediction));
         backend_.startCounting();
         PAL_TRY(readPrompt(tokens).map([](double) {}));
         double seconds = 0;
@@ -48,6 +60,7 @@ class Bench {
             out.parts.push_back(partCost(i, sums[i], tokens));
         }
         out.flops /= std::max(seconds, 1e-9);
+        out.ops = opUses(backend_.ops());
         for (const auto& [shape, count] : backend_.shapes())
             out.products.push_back({shape[0], shape[1], shape[2], count});
         return out;
@@ -60,13 +73,21 @@ class Bench {
         PAL_TRY(steps(state, 2));  // warm
         DecodeRate out;
         out.context = context;
+        const uint64_t before = backend_.linkBytes();
         const auto start = Clock::now();
         PAL_TRY(steps(state, request_.decodeTokens));
         const auto tokens = static_cast<double>(request_.decodeTokens);
         out.secondsPerToken = secondsSince(start) / tokens;
+        out.prediction.measuredLinkBytes =
+            (backend_.linkBytes() - before) / static_cast<uint64_t>(request_.decodeTokens);
+        PAL_TRY(predictToken(context, out.prediction));
 
         backend_.startCounting();
+        PAL_TRY(steps(state, 1));  // marks and memory for picks are there then
+        backend_.startCounting();
         PAL_TRY(steps(state, request_.decodeTokens));
+        out.timedTokens = request_.decodeTokens;
+        out.ops = opUses(backend_.ops());
         const auto& sums = backend_.stopCounting();
         for (size_t i = 0; i < kCostParts; ++i) {
             out.parts.push_back(partCost(i, sums[i], request_.decodeTokens));
@@ -79,6 +100,45 @@ class Bench {
     }
 
   private:
+    static std::vector<OpUse> opUses(const OpSums& sums) {
+        std::vector<OpUse> out;
+        for (const auto& [key, sum] : sums) {
+            out.push_back({std::string(key.first), std::string(costPartName(key.second)), sum.calls, sum.seconds,
+                           sum.cost.bytes, sum.cost.flops});
+        }
+        std::ranges::stable_sort(out, std::greater(), &OpUse::seconds);
+        return out;
+    }
+
+    // The plan of this run at another place of a session; nothing has to fit.
+    Result<GpuPlan> planAt(int64_t context, int64_t chunk) const {
+        GpuPlanRequest request;
+        request.memory.freeBytes = UINT64_MAX;
+        request.memory.copyRate = report_.limits.bytesPerSecond;
+        request.memory.linkRate = report_.limits.linkBytesPerSecond;
+        request.contextTokens = static_cast<uint64_t>(context);
+        request.chunkTokens = static_cast<uint64_t>(chunk);
+        request.latents = request_.engine.latents;
+        request.ramLayers = report_.plan.ramLayers;
+        return planGpu(gpuPlanSizes(runtime_.plan(), runtime_.store()), request);
+    }
+    Result<> predictToken(int64_t context, Prediction& out) const {
+        if (request_.engine.device != Device::kCuda) return {};
+        PAL_ASSIGN(const GpuPlan plan, planAt(context, 1));
+        out.linkBytes = plan.linkReadBytes;
+        out.seconds = plan.gpuSeconds + plan.linkSeconds;
+        return {};
+    }
+    Result<> predictPrompt(int64_t tokens, Prediction& out) const {
+        if (report_.plan.ramLayers == 0) return {};
+        for (int64_t done = 0; done < tokens; done += request_.engine.chunkTokens) {
+            PAL_ASSIGN(const GpuPlan plan, planAt(tokens, std::min(request_.engine.chunkTokens, tokens - done)));
+            out.linkBytes += plan.chunkLinkBytes;
+            out.seconds += plan.chunkLinkSeconds;
+        }
+        return {};
+    }
+
     static PartCost partCost(size_t part, const CostSum& sum, int64_t tokens) {
         return {std::string(costPartName(static_cast<CostPart>(part))), sum.seconds / static_cast<double>(tokens),
                 sum.weightBytes / static_cast<uint64_t>(tokens)};
@@ -134,6 +194,7 @@ class Bench {
     const BenchRequest& request_;
     const Runtime& runtime_;
     TimedBackend& backend_;
+    const BenchReport& report_;
     Forward forward_;
 };
 
@@ -147,43 +208,69 @@ Result<> checkLengths(const BenchRequest& request) {
     return fail(ErrorCode::kInvalidArgument, "lengths of a benchmark must be at least 1 token");
 }
 
-}  // namespace
+// Before the model takes the device's memory.
+Result<> measureLimits(Backend& backend, BenchReport& report) {
+    const MemoryRates rates = backend.measureRates();
+    report.limits.bytesPerSecond = rates.copy;
+    report.limits.linkBytesPerSecond = rates.link;
+    PAL_ASSIGN(report.limits.flopsPerSecond, productRate(backend));
+    return {};
+}
 
-Result<BenchReport> benchModel(const BenchRequest& wanted, const std::function<void(std::string_view)>& progress) {
-    PAL_TRY(checkLengths(wanted));
-    BenchReport report;
-    progress("loading");
-    const auto start = Clock::now();
-    PAL_ASSIGN(BoundModel model, loadModel(wanted.model));
-    BenchRequest request = wanted;
-    PAL_ASSIGN(request.engine, completeOptions(wanted.engine, model.plan.config.text));
-    PAL_ASSIGN(std::unique_ptr<Backend> inner, createBackend(request.engine));
-    auto timed = std::make_unique<TimedBackend>(std::move(inner));
-    TimedBackend& backend = *timed;
-    PAL_ASSIGN(const std::unique_ptr<Runtime> runtime, Runtime::create(std::move(model), std::move(timed)));
-    backend.learn(runtime->weights());
-    report.loadSeconds = secondsSince(start);
-
-    const BackendInfo info = backend.info();
-    report.device = info.threads > 0 ? fmt::format("{}, {} threads", info.device, info.threads) : info.device;
-    report.modelBytes = runtime->store().bytes();
-    if (info.threads > 0) {
-        progress("reading the weights as a stream");
-        std::vector<std::span<const std::byte>> regions;
-        for (const MappedFile& shard : runtime->store().shards()) regions.push_back(shard.bytes());
-        report.streamBytesPerSecond = streamReadRate(regions, info.threads);
-    }
-    Bench bench(request, *runtime, backend);
+Result<> measureLengths(const BenchRequest& request, Bench& bench,
+                        const std::function<void(std::string_view)>& progress, BenchReport& report) {
     for (const int64_t tokens : request.prefillTokens) {
         progress(fmt::format("prefill of {} tokens", tokens));
-        PAL_ASSIGN(const PrefillRate rate, bench.prefill(tokens));
-        report.prefill.push_back(rate);
+        PAL_ASSIGN(PrefillRate rate, bench.prefill(tokens));
+        report.prefill.push_back(std::move(rate));
     }
     for (const int64_t context : request.decodeContexts) {
         progress(fmt::format("decode after {} tokens", context));
         PAL_ASSIGN(DecodeRate rate, bench.decode(context));
         report.decode.push_back(std::move(rate));
     }
+    return {};
+}
+
+}  // namespace
+
+Result<BenchReport> benchModel(const BenchRequest& wanted, const std::function<void(std::string_view)>& progress) {
+    PAL_TRY(checkLengths(wanted));
+    BenchReport report;
+    progress("loading");
+    auto start = Clock::now();
+    PAL_ASSIGN(BoundModel model, loadModel(wanted.model));
+    report.loadSeconds = secondsSince(start);
+    BenchRequest request = wanted;
+    PAL_ASSIGN(request.engine, completeOptions(wanted.engine, model.plan.config.text));
+    PAL_ASSIGN(std::unique_ptr<Backend> inner, createBackend(request.engine));
+    auto timed = std::make_unique<TimedBackend>(std::move(inner));
+    TimedBackend& backend = *timed;
+    progress("measuring the device");
+    PAL_TRY(measureLimits(backend, report));
+    const uint64_t free = backend.freeBytes();
+    PAL_ASSIGN(report.plan, planFor(model, request.engine, backend,
+                                    {report.limits.bytesPerSecond, report.limits.linkBytesPerSecond}));
+    start = Clock::now();
+    PAL_ASSIGN(const std::unique_ptr<Runtime> runtime,
+               Runtime::create(std::move(model), std::move(timed), {}, report.plan));
+    backend.learn(runtime->weights());
+    report.loadSeconds += secondsSince(start);
+
+    const BackendInfo info = backend.info();
+    report.device = info.threads > 0 ? fmt::format("{}, {} threads", info.device, info.threads) : info.device;
+    report.deviceTimes = info.threads == 0;
+    report.modelBytes = runtime->store().bytes();
+    if (info.threads > 0) {
+        progress("reading the weights as a stream");
+        std::vector<std::span<const std::byte>> regions;
+        for (const MappedFile& shard : runtime->store().shards()) regions.push_back(shard.bytes());
+        report.streamBytesPerSecond = streamReadRate(regions, info.threads);
+        report.limits.bytesPerSecond = report.streamBytesPerSecond;
+    }
+    Bench bench(request, *runtime, backend, report);
+    PAL_TRY(measureLengths(request, bench, progress, report));
+    report.gpuBytesTaken = free - std::min(free, backend.freeBytes());
     return report;
 }
 

@@ -39,45 +39,85 @@ CostPart TimedBackend::partOf(const WeightView& weight) const {
 
 void TimedBackend::linear(const LinearArgs& args) {
     last_ = partOf(args.parts.front().weight);
-    const double seconds = run(&Backend::linear, args, last_);
+    run("linear", &Backend::linear, args, last_);
     if (!counting_) return;
-    CostSum& cost = sum(last_);
-    cost.matrixSeconds += seconds;
+    calls_.back().matrices = true;
     for (const LinearPart& part : args.parts) {
-        cost.weightBytes += static_cast<uint64_t>(part.weight.bytes());
-        cost.matrixFlops += 2.0 * static_cast<double>(args.x.dim(0) * part.weight.rows * part.weight.cols);
+        calls_.back().weightBytes += static_cast<uint64_t>(part.weight.bytes());
         ++shapes_[{args.x.dim(0), part.weight.rows, part.weight.cols}];
     }
 }
 
 void TimedBackend::mlaAttention(const MlaAttentionArgs& args) {
-    run(&Backend::mlaAttention, args, CostPart::kMla);
-    if (counting_) sum(CostPart::kMla).weightBytes += static_cast<uint64_t>(args.kvB.bytes());
+    run("mlaAttention", &Backend::mlaAttention, args, CostPart::kMla);
+    if (counting_) calls_.back().weightBytes = static_cast<uint64_t>(args.kvB.bytes());
 }
 
+// The picks are kept and looked at when the step is over: waiting for them here would let the device run dry.
 void TimedBackend::moe(const MoeArgs& args) {
     last_ = CostPart::kMoe;
-    const double seconds = run(&Backend::moe, args, last_);
+    run("moe", &Backend::moe, args, last_);
     if (!counting_) return;
-    std::vector<int32_t> picks(static_cast<size_t>(args.index.elements()));
-    inner_->download(std::as_writable_bytes(std::span(picks)), args.index.data);
-    CostSum& cost = sum(last_);
-    cost.matrixSeconds += seconds;
-    std::map<int32_t, int64_t> tokens;
-    for (const int32_t expert : picks) ++tokens[expert];
-    for (const auto& [expert, count] : tokens) {
-        const ExpertWeights& w = args.experts[static_cast<size_t>(expert)];
-        for (const WeightView& matrix : {w.gate, w.up, w.down}) {
-            cost.weightBytes += static_cast<uint64_t>(matrix.bytes());
-            ++shapes_[{count, matrix.rows, matrix.cols}];
-        }
+    calls_.back().matrices = true;
+    const auto count = static_cast<size_t>(args.index.elements());
+    Buffer index;
+    if (!spare_.empty()) {
+        index = std::move(spare_.back());
+        spare_.pop_back();
     }
-    const WeightView& gate = args.experts.front().gate;
-    cost.matrixFlops += 2.0 * 3.0 * static_cast<double>(std::ssize(picks) * gate.rows * gate.cols);
+    if (index.size() < count * sizeof(int32_t)) index = inner_->allocate(count * sizeof(int32_t));
+    if (index.data() == nullptr) return;
+    inner_->copy(index.data(), args.index.data, count * sizeof(int32_t));
+    picked_.push_back({calls_.size() - 1, args.experts, std::move(index), count});
+}
+
+// Weights of each expert that was picked, once.
+void TimedBackend::addPicks() {
+    for (Picked& picked : picked_) {
+        std::vector<int32_t> picks(picked.count);
+        inner_->download(std::as_writable_bytes(std::span(picks)), picked.index.data());
+        std::map<int32_t, int64_t> tokens;
+        for (const int32_t expert : picks) ++tokens[expert];
+        Call& call = calls_[picked.call];
+        for (const auto& [expert, count] : tokens) {
+            const ExpertWeights& w = picked.experts[static_cast<size_t>(expert)];
+            for (const WeightView& matrix : {w.gate, w.up, w.down}) {
+                call.weightBytes += static_cast<uint64_t>(matrix.bytes());
+                ++shapes_[{count, matrix.rows, matrix.cols}];
+            }
+        }
+        call.cost.bytes += call.weightBytes;
+        spare_.push_back(std::move(picked.index));
+    }
+    picked_.clear();
+}
+
+void TimedBackend::addCalls() {
+    if (marked_) {
+        const std::vector<double> times = inner_->takeTimes();  // of an op, then of what is between two
+        for (size_t i = 0; i < calls_.size() && 2 * i < times.size(); ++i) calls_[i].seconds = times[2 * i];
+    }
+    addPicks();
+    for (const Call& call : calls_) {
+        CostSum& part = sums_[static_cast<size_t>(call.part)];
+        part.seconds += call.seconds;
+        part.weightBytes += call.weightBytes;
+        if (call.matrices) {
+            part.matrixSeconds += call.seconds;
+            part.matrixFlops += call.cost.flops;
+        }
+        OpSum& op = ops_[{call.op, call.part}];
+        ++op.calls;
+        op.seconds += call.seconds;
+        op.cost.bytes += call.cost.bytes;
+        op.cost.flops += call.cost.flops;
+    }
+    calls_.clear();
 }
 
 KernelStatus TimedBackend::finish() {
     keepStatus(inner_->finish());
+    if (!calls_.empty()) addCalls();
     return std::exchange(firstError_, {});
 }
 

@@ -9,8 +9,10 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "engine/exec/device_weights.h"
+#include "engine/exec/op_cost.h"
 #include "kernels/api/backend.h"
 
 namespace pal {
@@ -27,19 +29,30 @@ struct CostSum {
     double matrixFlops = 0;    // 2 per multiply-add
 };
 
+// All calls of an op for a part.
+struct OpSum {
+    int64_t calls = 0;
+    double seconds = 0;
+    OpCost cost;
+};
+using OpSums = std::map<std::pair<std::string_view, CostPart>, OpSum>;
+
 // How often matrices of a shape {tokens, rows, cols} were multiplied.
 using ShapeCounts = std::map<std::array<int64_t, 3>, int64_t>;
 
-// A backend that measures another one: passes every op on and, while counting, waits for it and adds its time and the bytes of its weights
-// to a part. Which part a linear layer belongs to is known by its weight; ops without weights of their own go to their family.
+// A backend that measures another one: passes every op on and, while counting, adds its time and what it must move to a part. A device's own marks tell
+// the time where it has them, so that ops follow each other without waiting; else a clock around the op, which is waited for. Which part a linear layer
+// belongs to is known by its weight; ops without weights of their own go to their family.
 class TimedBackend final : public Backend {
   public:
     explicit TimedBackend(std::unique_ptr<Backend> inner) : inner_(std::move(inner)) {}
 
     // Learns which weight belongs to which part.
     void learn(const DeviceWeights& weights);
+    // Between steps.
     void startCounting() {
         sums_ = {};
+        ops_.clear();
         shapes_.clear();
         counting_ = true;
     }
@@ -48,6 +61,7 @@ class TimedBackend final : public Backend {
         return sums_;
     }
     // Of the last count.
+    [[nodiscard]] const OpSums& ops() const { return ops_; }
     [[nodiscard]] const ShapeCounts& shapes() const { return shapes_; }
 
     [[nodiscard]] BackendInfo info() const override { return inner_->info(); }
@@ -62,59 +76,103 @@ class TimedBackend final : public Backend {
     void fillZero(void* device, size_t bytes) override { inner_->fillZero(device, bytes); }
     [[nodiscard]] WeightView importWeight(const WeightView& host) override { return inner_->importWeight(host); }
     [[nodiscard]] const float* importVector(std::span<const float> host) override { return inner_->importVector(host); }
+    [[nodiscard]] KernelStatus keepOnHost(std::span<ExpertWeights> experts,
+                                          const std::function<bool(uint64_t)>& placed) override {
+        return inner_->keepOnHost(experts, placed);
+    }
+    [[nodiscard]] uint64_t linkBytes() override { return inner_->linkBytes(); }
     [[nodiscard]] uint64_t freeBytes() override { return inner_->freeBytes(); }
+    [[nodiscard]] MemoryRates measureRates() override { return inner_->measureRates(); }
+    [[nodiscard]] bool markTime() override { return inner_->markTime(); }
+    [[nodiscard]] std::vector<double> takeTimes() override { return inner_->takeTimes(); }
 
-    void embed(const EmbedArgs& a) override { run(&Backend::embed, a, CostPart::kOther); }
+    void embed(const EmbedArgs& a) override { run("embed", &Backend::embed, a, CostPart::kOther); }
     void linear(const LinearArgs& args) override;
-    void rmsNorm(const RmsNormArgs& a) override { run(&Backend::rmsNorm, a, CostPart::kOther); }
-    void depthMix(const DepthMixArgs& a) override { run(&Backend::depthMix, a, CostPart::kOther); }
-    void glu(const GluArgs& a) override { run(&Backend::glu, a, last_); }  // follows its own linear layers
-    void sigmoidGate(const SigmoidGateArgs& a) override { run(&Backend::sigmoidGate, a, CostPart::kMla); }
-    void add(const AddArgs& a) override { run(&Backend::add, a, last_); }
-    void shortConv(const ShortConvArgs& a) override { run(&Backend::shortConv, a, CostPart::kKda); }
-    void l2Norm(const L2NormArgs& a) override { run(&Backend::l2Norm, a, CostPart::kKda); }
-    void kdaGate(const KdaGateArgs& a) override { run(&Backend::kdaGate, a, CostPart::kKda); }
-    void kda(const KdaArgs& a) override { run(&Backend::kda, a, CostPart::kKda); }
-    void gatedRmsNorm(const GatedRmsNormArgs& a) override { run(&Backend::gatedRmsNorm, a, CostPart::kKda); }
-    void kdaMixer(const KdaMixerArgs& a) override { run(&Backend::kdaMixer, a, CostPart::kKda); }
-    void mlaAppend(const MlaAppendArgs& a) override { run(&Backend::mlaAppend, a, CostPart::kMla); }
+    void rmsNorm(const RmsNormArgs& a) override { run("rmsNorm", &Backend::rmsNorm, a, CostPart::kOther); }
+    void depthMix(const DepthMixArgs& a) override { run("depthMix", &Backend::depthMix, a, CostPart::kOther); }
+    void glu(const GluArgs& a) override { run("glu", &Backend::glu, a, last_); }  // follows its own linear layers
+    void sigmoidGate(const SigmoidGateArgs& a) override {
+        run("sigmoidGate", &Backend::sigmoidGate, a, CostPart::kMla);
+    }
+    void add(const AddArgs& a) override { run("add", &Backend::add, a, last_); }
+    void shortConv(const ShortConvArgs& a) override { run("shortConv", &Backend::shortConv, a, CostPart::kKda); }
+    void l2Norm(const L2NormArgs& a) override { run("l2Norm", &Backend::l2Norm, a, CostPart::kKda); }
+    void kdaGate(const KdaGateArgs& a) override { run("kdaGate", &Backend::kdaGate, a, CostPart::kKda); }
+    void kda(const KdaArgs& a) override { run("kda", &Backend::kda, a, CostPart::kKda); }
+    void gatedRmsNorm(const GatedRmsNormArgs& a) override {
+        run("gatedRmsNorm", &Backend::gatedRmsNorm, a, CostPart::kKda);
+    }
+    void kdaMixer(const KdaMixerArgs& a) override { run("kdaMixer", &Backend::kdaMixer, a, CostPart::kKda); }
+    void mlaAppend(const MlaAppendArgs& a) override { run("mlaAppend", &Backend::mlaAppend, a, CostPart::kMla); }
     void mlaAttention(const MlaAttentionArgs& args) override;
-    void router(const RouterArgs& a) override { run(&Backend::router, a, CostPart::kRouter); }
+    void router(const RouterArgs& a) override { run("router", &Backend::router, a, CostPart::kRouter); }
     void moe(const MoeArgs& args) override;
-    void digestLogits(const LogitDigestArgs& a) override { run(&Backend::digestLogits, a, CostPart::kHead); }
-    void visionPosition(const VisionPositionArgs& a) override { run(&Backend::visionPosition, a, CostPart::kOther); }
-    void rotate2d(const Rotate2dArgs& a) override { run(&Backend::rotate2d, a, CostPart::kOther); }
-    void visionAttention(const VisionAttentionArgs& a) override { run(&Backend::visionAttention, a, CostPart::kOther); }
-    void gelu(const GeluArgs& a) override { run(&Backend::gelu, a, CostPart::kOther); }
-    void mergePatches(const MergePatchesArgs& a) override { run(&Backend::mergePatches, a, CostPart::kOther); }
+    void digestLogits(const LogitDigestArgs& a) override {
+        run("digestLogits", &Backend::digestLogits, a, CostPart::kHead);
+    }
+    void visionPosition(const VisionPositionArgs& a) override {
+        run("visionPosition", &Backend::visionPosition, a, CostPart::kOther);
+    }
+    void rotate2d(const Rotate2dArgs& a) override { run("rotate2d", &Backend::rotate2d, a, CostPart::kOther); }
+    void visionAttention(const VisionAttentionArgs& a) override {
+        run("visionAttention", &Backend::visionAttention, a, CostPart::kOther);
+    }
+    void gelu(const GeluArgs& a) override { run("gelu", &Backend::gelu, a, CostPart::kOther); }
+    void mergePatches(const MergePatchesArgs& a) override {
+        run("mergePatches", &Backend::mergePatches, a, CostPart::kOther);
+    }
     [[nodiscard]] KernelStatus finish() override;
 
   private:
-    // Runs an op and returns the seconds it took, 0 when not counting.
+    // A call of the step that runs.
+    struct Call {
+        std::string_view op;
+        CostPart part;
+        OpCost cost;
+        double seconds = 0;
+        uint64_t weightBytes = 0;
+        bool matrices = false;
+    };
+    // Of the same step: what a mixture's picks were, for its weights.
+    struct Picked {
+        size_t call;
+        std::span<const ExpertWeights> experts;
+        Buffer index;
+        size_t count;
+    };
+
+    // Runs an op; what it takes is the last of calls_.
     template <typename Args>
-    double run(void (Backend::*op)(const Args&), const Args& args, CostPart part) {
-        if (!counting_) {
-            (inner_.get()->*op)(args);
-            return 0;
-        }
+    void run(std::string_view name, void (Backend::*op)(const Args&), const Args& args, CostPart part) {
+        if (!counting_) return (inner_.get()->*op)(args);
+        calls_.push_back({name, part, costOf(args)});
+        marked_ = inner_->markTime();
         const auto start = std::chrono::steady_clock::now();
         (inner_.get()->*op)(args);
-        keepStatus(inner_->finish());
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        sum(part).seconds += seconds;
-        return seconds;
+        if (marked_) {
+            static_cast<void>(inner_->markTime());
+        } else {
+            keepStatus(inner_->finish());
+            calls_.back().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        }
     }
-    [[nodiscard]] CostSum& sum(CostPart part) { return sums_[static_cast<size_t>(part)]; }
+    void addPicks();
+    void addCalls();
     [[nodiscard]] CostPart partOf(const WeightView& weight) const;
     void keepStatus(KernelStatus status);
 
     std::unique_ptr<Backend> inner_;
     std::unordered_map<const void*, CostPart> parts_;
     std::array<CostSum, kCostParts> sums_{};
+    OpSums ops_;
     ShapeCounts shapes_;
+    std::vector<Call> calls_;     // of the step that runs
+    std::vector<Picked> picked_;  // likewise
+    std::vector<Buffer> spare_;   // for the next step's
     KernelStatus firstError_;
     CostPart last_ = CostPart::kOther;  // of the last op with weights
     bool counting_ = false;
+    bool marked_ = false;  // the device tells the time
 };
 
 }  // namespace pal

@@ -2,7 +2,11 @@
 // What the benchmark counts, on the small checkpoint tiny-linear (all weights bfloat16). Its times are not judged here.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <string>
 
 #include "engine/api/telemetry.h"
 #include "engine/model/weight_binding.h"
@@ -71,6 +75,45 @@ TEST(BenchModel, ProductsOfAPromptAreThoseOfItsWeights) {
     const double all = 70 * (static_cast<double>(model->plan.activeParameters()) - head - kvB) + head;
     EXPECT_LE(products, all);
     EXPECT_GT(products, 0.97 * all);
+}
+
+// Ops of a token: each as often as the layers have it, with at least the bytes of its weights, and no FLOPs where there are no products.
+TEST(BenchModel, OpsOfATokenAreThoseOfItsLayers) {
+    BenchRequest request;
+    request.model = "tests/golden/tiny-linear/checkpoint";
+    request.prefillTokens = {70};
+    request.decodeContexts = {64};
+    request.decodeTokens = 2;
+    const auto report = benchModel(request, [](std::string_view) {});
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    EXPECT_FALSE(report->deviceTimes);
+    EXPECT_GT(report->limits.flopsPerSecond, 0);
+    EXPECT_EQ(report->limits.bytesPerSecond, report->streamBytesPerSecond);
+    const auto model = loadModel(request.model);
+    ASSERT_TRUE(model.has_value());
+    const DecodeRate& rate = report->decode[0];
+    ASSERT_EQ(rate.timedTokens, 2);
+    std::map<std::string, int64_t> calls;
+    uint64_t bytes = 0;
+    for (const OpUse& op : rate.ops) {
+        calls[op.op] += op.calls;
+        bytes += op.bytes;
+        EXPECT_GT(op.seconds, 0) << op.op;
+        EXPECT_GT(op.bytes, 0U) << op.op;
+        const bool multiplies = op.op == "linear" || op.op == "moe" || op.op == "kdaMixer" || op.op == "mlaAttention";
+        EXPECT_EQ(op.flops > 0, multiplies) << op.op;
+    }
+    EXPECT_EQ(calls["embed"], 2);
+    EXPECT_EQ(calls["moe"], 2 * model->plan.mixtureLayers);
+    EXPECT_EQ(calls["router"], 2 * model->plan.mixtureLayers);
+    EXPECT_EQ(calls["kdaMixer"], 2 * model->plan.kdaLayers);
+    EXPECT_EQ(calls["mlaAttention"], 2 * model->plan.mlaLayers);
+    EXPECT_GT(bytes, 2 * (rate.weightBytes + rate.stateBytes));
+    EXPECT_LT(bytes, 2 * (rate.weightBytes + rate.stateBytes) * 3 / 2);  // activations are the rest
+    EXPECT_TRUE(std::ranges::is_sorted(rate.ops, std::greater(), &OpUse::seconds));
+    int64_t prompt = 0;
+    for (const OpUse& op : report->prefill[0].ops) prompt += op.op == "kdaMixer" ? op.calls : 0;
+    EXPECT_EQ(prompt, model->plan.kdaLayers);  // one step
 }
 
 TEST(BenchModel, RefusesLengthsBelowOneAndOddChunks) {
