@@ -62,6 +62,36 @@ class Show(unittest.TestCase):
         self.assertEqual(beyond.returncode, 2)
         self.assertIn(f"a context of {limit + 1} tokens is asked for, the model's limit is {limit}", beyond.stderr)
 
+    def test_plan_for_a_gpu_that_is_not_here(self):
+        config = f"{CONFIGS}/kimi-linear-48b.json"
+        plain = ("--device", "cuda", "--cache-type", "bf16", "-c", 32768)
+        given = (*plain, "--ram", "128GB", "--gpu-rate", "1TB", "--link-rate", "25GB")
+        done = pal("show", config, *given, "--gpu-memory", "24GB", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        plan = json.loads(done.stdout)["placement"]
+        layer = 256 * 3 * 1024 * 2304 * 2
+        moved = plan["expert_layers_in_ram"]
+        self.assertEqual(plan["expert_layers"], 26)
+        self.assertEqual(plan["ram_bytes"], moved * layer)
+        self.assertEqual(plan["gpu"]["expert_bytes"], (26 - moved) * layer)
+        self.assertLessEqual(plan["gpu"]["total_bytes"], 24_000_000_000)
+        token = plan["per_token"]
+        self.assertEqual(token["link_bytes"], moved * layer // 32)
+        self.assertAlmostEqual(token["link_seconds"], token["link_bytes"] / 25e9)
+        self.assertAlmostEqual(token["tokens_per_second_at_most"], 1 / (token["gpu_bytes"] / 1e12 + token["link_bytes"] / 25e9))
+        text = pal("show", config, *given, "--gpu-memory", "24GB").stdout
+        self.assertIn(f"of {26 - moved} of 26 layers", text)
+        self.assertIn(f"routed experts of {moved} layers", text)
+        chosen = pal("show", config, *given, "--gpu-memory", "24GB", "--experts-in-ram", 26, "--json")
+        self.assertEqual(json.loads(chosen.stdout)["placement"]["expert_layers_in_ram"], 26)
+        for wrong, message in ((("--gpu-memory", "2GB"), "the GPU has room for 2000000000 bytes and needs "),
+                               (("--gpu-memory", "24GB", "--ram", "16GB"), "RAM has room for 16000000000"),
+                               (("--gpu-memory", "24GB", "--experts-in-ram", 27), "the model has 26 layers with experts")):
+            failed = pal("show", config, *plain, *wrong)
+            self.assertNotEqual(failed.returncode, 0)
+            self.assertIn(message, failed.stderr)
+        self.assertNotIn("placement", json.loads(pal("show", config, "--json").stdout))
+
     def test_paths_may_be_any_bytes(self):
         with tempfile.TemporaryDirectory() as folder:
             copy = os.path.join(folder, os.fsdecode(b"m\xff\x1b]0;title\x07"))
