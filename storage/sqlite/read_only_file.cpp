@@ -64,8 +64,8 @@ Reading readingOf(const fs::path& database) {
     return isDiskReadOnly(database) ? Reading::kImmutable : Reading::kCopy;
 }
 
-void Copy::Release::operator()(std::byte* bytes) const {
-    sqlite3_free(bytes);
+void Copy::Release::operator()(std::byte* memory) const {
+    sqlite3_free(memory);
 }
 
 Result<Copy> copyOf(const fs::path& database) {

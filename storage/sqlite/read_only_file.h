@@ -21,7 +21,7 @@ enum class Reading {
 // The file's bytes at one moment, in rollback mode so that no other file is needed, in memory of SQLite's, which it can take over.
 struct Copy {
     struct Release {
-        void operator()(std::byte* bytes) const;
+        void operator()(std::byte* memory) const;
     };
     std::unique_ptr<std::byte[], Release> bytes;
     size_t size = 0;
