@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a large library costs before the model is asked: a session of 1,250 messages, 36 MB of text and 300 pictures among 2,000 sessions.
-// Prints JSON in milliseconds, the best of several runs; `cold` is a new process' first time. `prompt` is all that asking in the session
-// takes before the engine: every message, its kept ids, the size of every picture. `open` is everything from a click on the session until
-// it is shown and can be asked: messages, tree and prompt.
+// Prints JSON in milliseconds, the best of several runs; `cold` is a new process' first time. `count` says how many tokens the
+// session has, `open` is everything from a click on it until it is shown and can be asked: messages, tree and count. `ask` is what a question in
+// it takes before the engine: every message, its kept ids, the size of every picture, the whole prompt; 34 times what any model's context holds.
 //   chats_bench [FOLDER]     from the root of the source tree; an own folder, kept; else one that is removed again
 #include <algorithm>
 #include <chrono>
@@ -119,6 +119,32 @@ Result<> fill(ChatDatabase& database, const SourceFiles& files) {
     return {};
 }
 
+// What the program does with the session before the model is asked.
+void measureWorkplace(const fs::path& folder, const SourceFiles& files, const SessionSummary& large, Json& out) {
+    WorkplaceOptions place;
+    place.places = need(dataPlaces(folder));
+    place.program = "chats_bench";
+    const auto open = need(Workplace::open(place));
+    need(open->loadModel(kModel, {}));
+    int64_t tokens = 0;
+    ChatDatabase& reader = open->library().reader();
+    out["open"] = measure([&] {
+        static_cast<void>(need(reader.messages().path(large.head)));
+        static_cast<void>(need(reader.messages().tree(large.id)));
+        tokens = need(open->runner().earlierTokens(large.id, large.head));
+    });
+    out["count"] = measure([&] { tokens = need(open->runner().earlierTokens(large.id, large.head)); });
+    out["tokens"] = tokens;
+    PromptBuilder prompts(need(Tokenizer::loadModelFolder(kModel)), need(mediaConfigOf(kModel)), files, reader);
+    const SessionSettings settings = settingsFrom(large.settings);
+    out["ask"] = measure([&] {
+        const std::vector<PromptMessage> messages = need(prompts.load(large.head));
+        tokens = std::ssize(need(prompts.prompt(settings, messages)).ids);
+    });
+    out["ask_tokens"] = tokens;
+    need(open->close());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -161,21 +187,7 @@ int main(int argc, char** argv) {
         need(owner.write([&](ChatDatabase& db) { return db.messages().add(message); }));
     });
     need(owner.close());
-    WorkplaceOptions place;
-    place.places = need(dataPlaces(folder));
-    place.program = "chats_bench";
-    const auto open = need(Workplace::open(place));
-    need(open->loadModel(kModel, {}));
-    int64_t tokens = 0;
-    ChatDatabase& reader = open->library().reader();
-    out["open"] = measure([&] {
-        path = need(reader.messages().path(large.head));
-        static_cast<void>(need(reader.messages().tree(large.id)));
-        tokens = need(open->runner().earlierTokens(large.id, large.head));
-    });
-    out["prompt"] = measure([&] { tokens = need(open->runner().earlierTokens(large.id, large.head)); });
-    out["prompt_tokens"] = tokens;
-    need(open->close());
+    measureWorkplace(folder, files, large, out);
     std::printf("%s\n", out.dump(2).c_str());
     if (argc < 2) fs::remove_all(folder);
     return 0;
