@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <ctime>
 #include <random>
 
 #include "engine/base/byte_hash.h"
@@ -55,6 +56,17 @@ uint64_t bytesIn(const fs::path& folder) {
     return sum;
 }
 
+// Until the process has used so much of the processor: on a busy machine it comes as far as on a quiet one, which takes longer.
+void waitUntilWorked(pid_t process, int64_t microseconds) {
+    clockid_t clock{};
+    ASSERT_EQ(clock_getcpuclockid(process, &clock), 0);
+    const auto worked = [&] {
+        timespec used{};
+        return clock_gettime(clock, &used) != 0 ? microseconds : used.tv_sec * 1000000 + used.tv_nsec / 1000;
+    };
+    while (worked() < microseconds) usleep(500);
+}
+
 void killAtRandomMoments(int rounds) {
     std::vector<uint64_t> want;
     {
@@ -70,7 +82,8 @@ void killAtRandomMoments(int rounds) {
         const pid_t child = fork();
         ASSERT_GE(child, 0);
         if (child == 0) workUntilKilled(states, static_cast<uint64_t>(round));
-        usleep(static_cast<useconds_t>(30000 + random() % 900000));
+        waitUntilWorked(child, 30000 + static_cast<int64_t>(random() % 900000));
+        usleep(static_cast<useconds_t>(random() % 5000));  // also while it waits for the disk
         kill(child, SIGKILL);
         waitpid(child, nullptr, 0);
 
