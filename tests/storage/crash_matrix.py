@@ -31,6 +31,7 @@ import config as nano  # noqa: E402  the embedded model's sizes: K3 in small, wi
 GREEDY = ["--temp", "0", "--think", "off"]
 STATE_BYTES = 24 << 20
 DOCUMENTS = 4
+PATIENCE = 900  # seconds; the machine may be busy with more than this
 
 
 def plain(text):
@@ -89,7 +90,7 @@ class Matrix:
         self.set_budget()
 
     def pal(self, *args, code=0):
-        run = subprocess.run([self.pal_path, *map(str, args)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
+        run = subprocess.run([self.pal_path, *map(str, args)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
         if run.returncode != code:
             raise RuntimeError(f"pal {args}: exit {run.returncode}: {run.stderr}")
         return run
@@ -114,11 +115,11 @@ class Matrix:
 
     def tree(self, session, data):
         run = subprocess.run([self.pal_path, "sessions", "show", session, "--tree", "--json", "--data-dir", data], capture_output=True,
-                             text=True, timeout=60)
+                             text=True, timeout=PATIENCE)
         return json.loads(run.stdout)["tree"] if run.returncode == 0 else []
 
     def verified(self, data, moment):
-        run = subprocess.run([self.pal_path, "sessions", "verify", "--data-dir", data], capture_output=True, text=True, timeout=300)
+        run = subprocess.run([self.pal_path, "sessions", "verify", "--data-dir", data], capture_output=True, text=True, timeout=PATIENCE)
         if run.returncode != 0 or "0 problems" not in run.stdout:
             self.problem(f"{moment}: verify says {run.stdout} {run.stderr}")
 
