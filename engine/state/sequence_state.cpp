@@ -94,6 +94,8 @@ Result<> SequenceState::allocatePages(int64_t count, Pages& pages) const {
         if (block->data() == nullptr) {
             return noRoom(*backend_, fmt::format("token {}: a block of {} latent pages", position_, inBlock), bytes);
         }
+        // Attention multiplies whole pages: rows that no token has written get the weight 0, which keeps finite numbers out and no NaN.
+        backend_->fillZero(block->data(), bytes);
         for (int64_t i = 0; i < inBlock; ++i)
             pages.push_back(std::make_shared<const Page>(Page{block, at(*block, pageBytes * static_cast<size_t>(i))}));
         count -= inBlock;

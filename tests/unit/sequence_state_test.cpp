@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "kernels/api/backend.h"
 #include "tests/support/forwarding_backend.h"
@@ -168,6 +169,31 @@ class SmallBackend final : public ForwardingBackend {
     Buffer allocate(size_t bytes) override { return left-- > 0 ? ForwardingBackend::allocate(bytes) : Buffer(); }
     int left;
 };
+
+// Hands out memory as a GPU does that had other sessions before: full of what they left.
+class UsedMemory : public ForwardingBackend {
+  public:
+    using ForwardingBackend::ForwardingBackend;
+    Buffer allocate(size_t bytes) override {
+        Buffer buffer = ForwardingBackend::allocate(bytes);
+        if (buffer.data() != nullptr) std::memset(buffer.data(), 0xFF, bytes);
+        return buffer;
+    }
+};
+
+TEST(SequenceStateMemory, RowsThatNoTokenHasWrittenAreZeroInUsedMemory) {
+    UsedMemory backend(createCpuBackend({1, CpuIsa::kBest}).backend);
+    SequenceState state = std::move(SequenceState::create(backend, oddLayout()).value());
+    ASSERT_TRUE(state.reserve(kLatentPageTokens + 1).has_value());
+    for (int64_t layer = 0; layer < 2; ++layer) {
+        const LatentPages latents = state.latents(layer);
+        ASSERT_EQ(latents.pages.size(), 2U);
+        for (void* page : latents.pages) {
+            const auto* values = static_cast<const float*>(page);
+            EXPECT_TRUE(std::all_of(values, values + kLatentPageTokens * 11, [](float x) { return x == 0; }));
+        }
+    }
+}
 
 TEST(SequenceStateMemory, APageThatIsRefusedLeavesTheSequenceAsItWas) {
     SmallBackend backend(2);  // the recurrent part and the block of pages for 70 tokens
