@@ -14,21 +14,18 @@ WeightMemory::~WeightMemory() {
 std::byte* WeightMemory::take(size_t bytes) {
     const size_t padded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
     if (padded > freeBytes_) {
-        const size_t block = std::max(padded, kBlockBytes);
         void* memory = nullptr;
-        if (cudaMalloc(&memory, block) != cudaSuccess) {
+        // The rest of a device that has no room for a block may still hold the piece.
+        const bool shared = padded < kLargeBytes && cudaMalloc(&memory, kBlockBytes) == cudaSuccess;
+        if (!shared && cudaMalloc(&memory, padded) != cudaSuccess) {
             cudaGetLastError();
-            // The rest of the device may still hold a smaller block.
-            if (block == padded || cudaMalloc(&memory, padded) != cudaSuccess) {
-                cudaGetLastError();
-                return nullptr;
-            }
-            blocks_.push_back(memory);
-            return static_cast<std::byte*>(memory);
+            return nullptr;
         }
+        cudaGetLastError();
         blocks_.push_back(memory);
+        if (!shared) return static_cast<std::byte*>(memory);
         free_ = static_cast<std::byte*>(memory);
-        freeBytes_ = block;
+        freeBytes_ = kBlockBytes;
     }
     std::byte* piece = free_;
     free_ += padded;

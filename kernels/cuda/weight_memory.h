@@ -22,6 +22,8 @@ class WeightMemory {
 
   private:
     static constexpr size_t kBlockBytes = size_t{256} << 20;
+    static constexpr size_t kLargeBytes =
+        kBlockBytes / 4;  // gets memory of its own: the rest of the open block would be lost
     static constexpr size_t kAlignment = 256;
 
     [[nodiscard]] std::byte* take(size_t bytes);
