@@ -208,6 +208,16 @@ Result<> checkLengths(const BenchRequest& request) {
     return fail(ErrorCode::kInvalidArgument, "lengths of a benchmark must be at least 1 token");
 }
 
+// What the sessions of a benchmark come to, so that memory is planned for these.
+int64_t longestSession(const BenchRequest& request) {
+    constexpr int64_t kWarmTokens = 3;
+    int64_t longest = 0;
+    for (const int64_t tokens : request.prefillTokens) longest = std::max(longest, tokens);
+    for (const int64_t context : request.decodeContexts)
+        longest = std::max(longest, context + kWarmTokens + 2 * request.decodeTokens);
+    return longest;
+}
+
 // Before the model takes the device's memory.
 Result<> measureLimits(Backend& backend, BenchReport& report) {
     const MemoryRates rates = backend.measureRates();
@@ -242,7 +252,9 @@ Result<BenchReport> benchModel(const BenchRequest& wanted, const std::function<v
     PAL_ASSIGN(BoundModel model, loadModel(wanted.model));
     report.loadSeconds = secondsSince(start);
     BenchRequest request = wanted;
-    PAL_ASSIGN(request.engine, completeOptions(wanted.engine, model.plan.config.text));
+    if (request.engine.contextTokens == 0)
+        request.engine.contextTokens = std::min(longestSession(request), model.plan.config.text.contextLimit);
+    PAL_ASSIGN(request.engine, completeOptions(request.engine, model.plan.config.text));
     PAL_ASSIGN(std::unique_ptr<Backend> inner, createBackend(request.engine));
     auto timed = std::make_unique<TimedBackend>(std::move(inner));
     TimedBackend& backend = *timed;
