@@ -168,6 +168,7 @@ nlohmann::json measureLocking(const std::string& file) {
     out["cudaHostAlloc"] =
         cudaHostAlloc(&allocated, kBytes, cudaHostAllocMapped) == cudaSuccess ? kBytes / secondsSince(start) : 0;
     cudaFreeHost(allocated);
+    std::cerr << out.dump() << "\n";
     for (const bool large : {false, true}) {
         void* memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         madvise(memory, kBytes, large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
@@ -177,6 +178,7 @@ nlohmann::json measureLocking(const std::string& file) {
         out[name + " filled by one thread"] = kBytes / secondsSince(start);
         out[name + " locked"] = lockRate(memory, kBytes, cudaHostRegisterMapped);
         munmap(memory, kBytes);
+        std::cerr << out.dump() << "\n";
     }
     const int descriptor = open(file.c_str(), O_RDONLY);
     struct stat status {};
@@ -201,12 +203,11 @@ int run(const std::string& file) {
     Backend& backend = *attempt.backend;
     const MemoryRates rates = backend.measureRates();
     nlohmann::json out{{"device", backend.info().device}, {"copy", rates.copy}, {"link", rates.link}};
-    out["locking"] = measureLocking(file);
-    std::cerr << out.dump() << "\n";
     for (const Shape& shape : {Shape{"kimi-linear", 256, 8, 2304, 1024}, Shape{"kimi-k3", 896, 16, 3584, 3072}}) {
         out[shape.name] = measureShape(shape);
         std::cerr << shape.name << " " << out[shape.name].dump() << "\n";
     }
+    out["locking"] = measureLocking(file);
     std::cout << out.dump(2) << "\n";
     return 0;
 }
