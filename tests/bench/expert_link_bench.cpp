@@ -161,7 +161,7 @@ double lockRate(void* memory, size_t bytes, unsigned flags) {
 
 // Bytes per second; 0: refused.
 nlohmann::json measureLocking(const std::string& file) {
-    constexpr size_t kBytes = size_t{1} << 30;
+    constexpr size_t kBytes = size_t{256} << 20;
     nlohmann::json out;
     void* allocated = nullptr;
     auto start = Clock::now();
