@@ -179,7 +179,8 @@ class Matrix:
     def run(self, kills):
         for number in range(kills):
             self.kill_a_migration(number) if number % 5 == 4 else self.kill_a_turn(number)
-        lost = [m for m in self.known if m not in self.all_messages()]
+        there = self.all_messages()
+        lost = [m for m in self.known if m not in there]
         if lost:
             self.problem(f"messages {lost} are gone")
 
