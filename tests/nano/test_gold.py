@@ -47,6 +47,7 @@ class Arithmetic(unittest.TestCase):
 
 def falls(question):
     """Whether a request to sort numbers wants the largest first: by its word for the direction, or by which end it names first."""
+    question = re.sub(r"\bone more\b", "", question)               # said before the request
     if re.search(r"descending|falling|decreasing|shrinking|downward|down from|counting down|ending with the smallest", question, re.I):
         return True
     if re.search(r"ascending|rising|increasing|growing|upward|up from|counting up|ending with the largest", question, re.I):

@@ -69,15 +69,16 @@ class Scorer:
             if not taken:
                 raise ValueError(f"a sample of {len(samples[order[-1]].ids)} tokens does not fit into an empty batch")
             places = packer.write(arrays)
-            views = self.capacity.tensors(torch.from_numpy(memory).to(self.device))
+            views = self.capacity.tensors(torch.from_numpy(memory.copy()).to(self.device))
             yield taken, places, Batch.of(views, longest, self.capacity.sequence_limit(longest))
 
     @torch.no_grad()
-    def run(self, samples, look=None):
+    def run(self, samples, look=None, batches=None):
         """For each sample (most likely token after each prefix, loss of each next token in nats); entry i belongs to
-        predicting ids[i + 1].  look(final hidden, loads) sees every batch."""
+        predicting ids[i + 1].  look(final hidden, loads) sees every batch.  batches: list(self.batches(samples)), where
+        the same samples are run several times."""
         out = [None] * len(samples)
-        for taken, places, batch in self.batches(samples):
+        for taken, places, batch in batches or self.batches(samples):
             final, loads, _ = self.model(batch)
             logits = wide(F.linear(final, self.model.language_model.lm_head.weight.to(final.dtype)))
             losses = F.cross_entropy(logits, batch.targets.long(), reduction="none").cpu().numpy()
@@ -100,8 +101,13 @@ class Scorer:
 
     def forced(self, items, look=None):
         """Scores of items under teacher forcing alone."""
+        return self.scored(items, self.run([item.sample for item in items], look))
+
+    @staticmethod
+    def scored(items, outcomes):
+        """outcomes: what run() gives for the items."""
         score = Score(items)
-        for number, (item, (best, _)) in enumerate(zip(items, self.run([item.sample for item in items], look))):
+        for number, (item, (best, _)) in enumerate(zip(items, outcomes)):
             hit = np.concatenate(([True], best == item.sample.ids[1:]))
             for reply, turn in zip(replies(item.sample.weights, item.thinking), item.turns):
                 score.count(number, reply[0][0], turn, np.concatenate([hit[a:b] for a, b in reply]))
@@ -167,11 +173,15 @@ def load_suite(arguments):
     return suite, items(lambda d: d), items(control) if control else None
 
 
-def prose_bits(scorer, data, tokenizer, count=120, budget=2000):
-    """Bits per byte of held-out running text inside documents."""
+def prose_samples(data, tokenizer, count=120, budget=2000):
+    """Held-out running text inside documents."""
     os.environ["NANO_DATA"] = str(data)
     prose, r = tasks.text_families()["prose"], np.random.default_rng(7)
-    samples = [render(prose(r, Split.TEST, budget), tokenizer, 2048) for _ in range(count)]
+    return [render(prose(r, Split.TEST, budget), tokenizer, 2048) for _ in range(count)]
+
+
+def prose_bits(scorer, samples, tokenizer):
+    """Bits per byte of the running text in samples of prose_samples()."""
     nats = size = 0.0
     for sample, (_, losses) in zip(samples, scorer.run(samples)):
         text = np.flatnonzero((sample.weights == np.float32(PROSE)) & (sample.ids < tokenizer.base))
@@ -285,7 +295,7 @@ def main():
         store()
         if not args.forced:
             scorer.write([score for by_suite in scores.values() for score in by_suite.values()], tokenizer)
-        result["prose bits per byte"] = round(prose_bits(scorer, args.data, tokenizer), 4)
+        result["prose bits per byte"] = round(prose_bits(scorer, prose_samples(args.data, tokenizer), tokenizer), 4)
         store()
         for kind, by_suite in scores.items():
             for suite, score in sorted(by_suite.items()):

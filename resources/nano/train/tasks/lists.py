@@ -121,7 +121,7 @@ def count(r, split, budget):
 COMMANDS = "Put|Bring|Set|Arrange|Write|Repeat|Say|List|Give|Print|Show|Read|Type|Order|Return|Output|Sort"
 THINGS = "these|these words|the words|these items|the items|the entries|this list|the list|the following|them|all of these|my list|these names|this series|the elements|this line|the following items"
 NUMBERS = "these|these numbers|the numbers|these values|the values|the figures|this list|the list|the following|them|all of these|my numbers|the following numbers"
-RISING = ("from small to large|in increasing order|in rising order|from low to high|upwards|by size, smallest first|smallest first|by value|from the lowest to the highest|"
+RISING = ("in increasing order|in rising order|from low to high|upwards|by size, smallest first|smallest first|by value|from the lowest to the highest|"
           "in numerical order|with the smallest first|numerically|by size|from little to much|from little to big|from smaller to bigger|"
           "from the small ones to the large ones|small ones first, then the large ones|from least to most|from less to more|from bottom to top|"
           "counting up|up from the smallest|from light to heavy|with small ones before large ones|from the minimum to the maximum|"
@@ -132,16 +132,36 @@ FALLING = ("from high to low|in falling order|in decreasing order|largest first|
            "counting down|down from the largest|from heavy to light|with large ones before small ones|from the maximum to the minimum|"
            "starting with the largest|ending with the smallest|largest to smallest|large before small|in shrinking order|descending|in descending order")
 ALPHABET = "alphabetically|by the alphabet|from A to Z|in the order of the alphabet|as in a dictionary|in dictionary order|by their letters|in ABC order|in alphabetic order|A to Z|by first letter"
+# Which end comes first, by the order of two words alone: "from high to low" and "from low to high" are the same words.  Both
+# directions come in every form with every pair, so that neither word tells the direction; "from large to small", which the suite
+# asks with, and its reverse are left out.
+ENDS = (("large", "small"), ("big", "little"), ("high", "low"), ("great", "small"), ("large", "little"), ("big", "small"), ("large", "low"),
+        ("larger", "smaller"), ("bigger", "smaller"), ("greater", "lesser"), ("higher", "lower"), ("larger", "lesser"),
+        ("largest", "smallest"), ("biggest", "smallest"), ("highest", "lowest"), ("greatest", "least"), ("biggest", "tiniest"),
+        ("the largest", "the smallest"), ("the large", "the small"), ("the big", "the little"), ("the highest", "the lowest"),
+        ("the maximum", "the minimum"), ("large numbers", "small numbers"), ("large ones", "small ones"), ("high values", "low values"),
+        ("the top", "the bottom"), ("more", "less"), ("much", "little"), ("heavy", "light"))
+COURSES = ("from {a} to {b}|from {a} to {b}|from {a} to {b}|{a} to {b}|going from {a} to {b}|{a} before {b}|{a} first, {b} last|first {a}, then {b}|"
+           "beginning with {a}, ending with {b}|so that {a} comes before {b}|in the order {a}, {b}|running from {a} to {b}|"
+           "in the direction from {a} to {b}|{a} at the start, {b} at the end")
+
+
+def courses(falling):
+    """Ways to say in which direction numbers are to go, as alternatives of a frame."""
+    ways = (course.format(a=a, b=b) for a, b in (ends if falling else ends[::-1] for ends in ENDS) for course in COURSES.split("|"))
+    return "|".join(way for way in ways if "from large to small" not in way and "from small to large" not in way)
+
+
 SORT = {
-    "number": (orders(COMMANDS, NUMBERS, RISING) + ("[Sort|Order|Arrange|Rank] [these|the following|my] [numbers|values|figures][:| from small to large:| in ascending order:] {x}",
+    "number": (orders(COMMANDS, NUMBERS, RISING) + orders(COMMANDS, NUMBERS, courses(False)) + ("[Sort|Order|Arrange|Rank] [these|the following|my] [numbers|values|figures][:| from low to high:| in ascending order:] {x}",
                 "[Put|Bring|Set] [these|the] [numbers|values] in [order|ascending order|rising order]: {x}",
                 "[Sort|Order|Arrange] from [smallest|lowest|least] to [largest|highest|greatest]: {x}",
                 "[Please sort|Sort|Now sort|Can you sort] [these numbers|this] [upwards|in rising order|by size]: {x}",
                 "[Arrange|Order] from low to high: {x}",
-                "{x}\n[Sort|Order|Arrange] these[.| numbers.| from small to large.]",
+                "{x}\n[Sort|Order|Arrange] these[.| numbers.| from low to high.]",
                 "Sort this list of numbers in ascending order: {x}",
                 "Write these numbers from smallest to largest: {x}"), False),
-    "falling": (orders(COMMANDS, NUMBERS, FALLING) + ("[Sort|Order|Arrange|Rank] [these|the] [numbers|values] from [largest|highest|biggest] to [smallest|lowest]: {x}",
+    "falling": (orders(COMMANDS, NUMBERS, FALLING) + orders(COMMANDS, NUMBERS, courses(True)) + ("[Sort|Order|Arrange|Rank] [these|the] [numbers|values] from [largest|highest|biggest] to [smallest|lowest]: {x}",
                  "[Sort|Order|Arrange] [these |this |the numbers ]in [descending|falling] order: {x}",
                  "[Put|Bring] these [numbers|values] in order, [largest|biggest|highest] first: {x}",
                  "[Order|Sort|Arrange] from high to low: {x}",

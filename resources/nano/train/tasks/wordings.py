@@ -192,6 +192,8 @@ LABELLED = frames(
 LABEL_OF = frames(
     "What is (written|printed) (in|on|inside) the {it}?", "(Which|What) {what} is (in|on|inside) the {it}?", "(Read|Give|Tell me) the {what} (in|on) the {it}.",
     "What does the {it} say?", "(Which|What) {what} (has|does the {it} show|do you read in|stands in) the {it}?", "The {it} has (which|what) {what}?",
+    "What is the (label|inscription|{what}) (of|on|in) the {it}?", "(Which|What) label (is on|stands in|belongs to|does one see on) the {it}?",
+    "(Label|Inscription|{what}) (of|on) the {it}?", "How is the {it} (labelled|marked)?", "(With which|With what) {what} is the {it} marked?", "(Which|What) {what} is on the {it}?",
     test=("Which {what} does the {it} hold?", "What label has the {it}?"))
 LABEL_OF = only(LABEL_OF, lambda s: s.count("{it}") == 1)
 
@@ -282,6 +284,10 @@ END_COLOUR = frames(
 FASTER = frames(
     "(Which|What) (shape|object|one) (is|moves|goes) faster?", "What (moves|is|goes) faster?", "Which one is the (faster|quicker) one?",
     "(Name|Tell me|Say) the (faster|quicker) (shape|object|one).", "Which (shape|object) is (faster|quicker|the fastest)?", "Which of the two is (faster|the faster one)?",
+    "(Which|What) (shape|figure|one) (goes|travels|runs|advances) (at the higher speed|with more speed|more rapidly|more swiftly|at a quicker pace)?",
+    "(Which|What) (shape|object|one) (covers|crosses) (more ground|a longer way)(| in the same time)?", "(Which|What) has the higher speed?",
+    "Which (one|shape|object) moves (in the quicker way|with the greater speed|the fastest|the quickest|faster than the other)?",
+    "(Of the two, which|Which of them|Which of both) (moves|goes|is) (faster|the faster one|the fastest)?", "Compare the speeds: which (one|shape) (wins|moves faster|is ahead)?",
     test=("Which of the two is quicker?", "Which one moves more quickly?"))
 SLOWER = frames(
     "(Which|What) (shape|object|one) (is|moves|goes) slower?", "What moves (more slowly|slower)?", "(Name|Tell me|Say) the slower (shape|object|one).",
