@@ -51,14 +51,17 @@ class Rule(unittest.TestCase):
         self.assertEqual(choose.rank(better, start), 92.5)                       # 2 points are within what is allowed
         self.assertAlmostEqual(choose.rank({**better, "line": 67.0}, start), 90.5)
 
+    def test_spread(self):
+        self.assertAlmostEqual(choose.spread({"quote-2k": 90.0, "line": 50.0}, {"quote-2k": 100, "line": 1}), 3.0)
+
 
 class Comparison(unittest.TestCase):
     def test_replies_with_line_breaks_are_compared_whole(self):
         with tempfile.TemporaryDirectory() as folder:
             ours, theirs = Path(folder) / "a.json", Path(folder) / "b"
             ours.write_text('{"s-1-0": "One.\\nTwo.", "s-2-1": "A \\"b\\".", "s-3-0": "C."}')
-            theirs.write_text('s-1-0 turn 0: "One.\nTwo." instead of "@@"\ns-2-1 turn 1: "A "b"." instead of "@@"\n'
-                              's-3-0 turn 0: "D." instead of "@@"\n')
+            theirs.write_text('s-1-0 turn 0: "One.\nTwo." instead of "One.\nTwo. @@"\ns-2-1 turn 1: "A "b"." instead of "A. @@"\n'
+                              's-3-0 turn 0: "D." instead of "C. @@"\n')
             shown = io.StringIO()
             with contextlib.redirect_stdout(shown):
                 answers.compare(ours, theirs)
@@ -68,7 +71,7 @@ class Comparison(unittest.TestCase):
         line = dict(id="x-001", turns=[dict(user=["a"], think="", answer="b", accept=[], scored=True),
                                        dict(user=["c"], think="t", answer="d", accept=["e"], scored=True), dict(user=["f"])])
         cut = answers.cut(line, 1)
-        self.assertEqual([turn["answer"] for turn in cut["turns"]], ["b", answers.MARK])
+        self.assertEqual([turn["answer"] for turn in cut["turns"]], ["b", "d " + answers.MARK])
         self.assertEqual([turn["scored"] for turn in cut["turns"]], [False, True])
 
 

@@ -58,6 +58,11 @@ def falls(question):
 
 
 class Lists(unittest.TestCase):
+    def test_directions_are_told_apart(self):
+        for question, down in (("Here is one more: Order from low to high: 1 2", False), ("One more: Order from high to low: 1 2", True),
+                               ("Sort these, large first, small last: 1 2", True), ("Sort these, small first, large last: 1 2", False)):
+            self.assertEqual(falls(question), down, question)
+
     def test_sort(self):
         for question, turn in turns("sort"):
             joint = ", " if ", " in turn.answer else " "

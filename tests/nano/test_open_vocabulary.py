@@ -116,6 +116,11 @@ class Gold(unittest.TestCase):
                 answered += 1
         self.assertGreater(min(checked, answered), 10, (checked, answered))
 
+    def test_tails_are_told_from_things(self):
+        for text, thing in (("flight Tubabe to be sure", "flight Tubabe"), ("clock, if you can", "clock"), ("Bureau of the report", "Bureau of the report"),
+                            ("the clock for my boss", "the clock")):
+            self.assertEqual(TAIL.sub("", text), thing)
+
     def test_pairs(self):
         for document, question, turn in turns("pairs", count=200):
             if turn.answer != UNKNOWN and document and turn.answer not in SAID:

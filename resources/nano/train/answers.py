@@ -6,7 +6,7 @@
     pal eval CHECKPOINT --suites QUESTIONS --misses 2> MISSES
     python3 answers.py compare FILE MISSES                  how many replies are the same, letter by letter
 
-The gold answer of each question is a mark that no reply equals, so `pal eval --misses` prints every reply.
+A mark behind the gold answer makes every reply differ from it, so `pal eval --misses` prints them all.
 """
 import json
 import re
@@ -27,7 +27,7 @@ from model import K3
 from render import render
 from tokenizer import Tokenizer
 
-COUNT, LONGEST, NEW_TOKENS, MARK = 200, 1100, 220, "@@"       # questions, tokens of a prompt and of a reply
+COUNT, LONGEST, NEW_TOKENS, MARK = 200, 1100, 260, "@@"       # questions, tokens of a prompt and of a reply
 
 
 def last_prompt(sample, thinking):
@@ -36,9 +36,10 @@ def last_prompt(sample, thinking):
 
 
 def cut(line, number):
-    """The conversation up to a turn, which alone is scored and has the mark for its gold answer."""
+    """The conversation up to a turn, which alone is scored and whose gold answer no reply equals."""
     turns = [dict(turn, scored=False) for turn in line["turns"][:number]]
-    asked = dict(line["turns"][number], answer=MARK, think="", accept=[], scored=True)
+    asked = line["turns"][number]
+    asked = dict(asked, answer=f"{asked['answer']} {MARK}", accept=[], scored=True)
     return dict(line, id=f"{line['id']}-{number}", turns=turns + [asked])
 
 
@@ -71,21 +72,23 @@ def write(folder, checkpoint, out):
     model, tokenizer = K3(configuration.NANO, torch.float32).to(device), Tokenizer.load(Path(__file__).parent.parent)
     export.load_tensors(model, export.read_checkpoint(checkpoint))
     lines = suites.load(folder, "same")
-    for _, dialog in lines:
-        dialog.turns[-1].think = "."                          # has to be there for its place to be found
     samples = [render(dialog, tokenizer) for _, dialog in lines]
     scorer = Scorer(model, device, Capacity(tokens=8192, sequences=256, patches=8192, items=128, media_tokens=2048))
-    rows = [row[:last_prompt(sample, dialog.thinking)] for row, sample, (_, dialog) in zip(scorer.embeddings(samples), samples, lines)]
+    starts = [last_prompt(sample, dialog.thinking) for sample, (_, dialog) in zip(samples, lines)]
+    rows = [row[:start] for row, start in zip(scorer.embeddings(samples), starts)]
     found = greedy.continuations(model, rows, NEW_TOKENS, configuration.END_OF_MESSAGE)
-    texts = {line["id"]: response(tokenizer.decode(ids)) for (line, _), ids in zip(lines, found)}
+    texts = {}
+    for (line, _), sample, start, ids in zip(lines, samples, starts, found):
+        most = 2 * (len(sample.ids) - start) + 32                # where `pal eval` stops
+        texts[line["id"]] = response(tokenizer.decode(ids[:most]))
     Path(out).write_text(json.dumps(texts, indent=1, ensure_ascii=False) + "\n")
     print(f"{len(texts)} replies")
 
 
 def compare(file, misses):
     ours = json.loads(Path(file).read_text())
-    shown = re.findall(rf'^(\S+) turn \d+: "(.*?)" instead of "{MARK}"$', Path(misses).read_text(), re.M | re.S)
-    theirs = dict(shown)
+    parts = re.split(r'^(\S+) turn \d+: "', Path(misses).read_text(), flags=re.M)[1:]
+    theirs = {name: text.rpartition('" instead of "')[0] for name, text in zip(parts[::2], parts[1::2])}
     same = [name for name in ours if theirs.get(name) == ours[name]]
     print(f"{len(same)} of {len(ours)} replies are the same ({100 * len(same) / len(ours):.1f} %), {len(theirs)} replies of the engine")
     for name in sorted(set(ours) - set(same)):

@@ -121,7 +121,7 @@ def lives_on(scorer, samples):
     scorer.run(samples)
     for layer in kept:
         del layer.before
-    return dict(under_8=round(counts[0] / counts[2], 3), over_256=round(counts[1] / counts[2], 3))
+    return dict(under_8=round(float(counts[0] / counts[2]), 3), over_256=round(float(counts[1] / counts[2]), 3))
 
 
 def measure(scorer, folder, vocabulary, data, tokenizer, count, store):

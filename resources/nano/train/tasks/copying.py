@@ -335,13 +335,11 @@ LINE = ('[The|And|Now] line {n}[.|?|, please.]',
        '[Line number|Line no.|Number] {n}[.|?|, please.|: what is it?]',
        '[What|Which text] [is|stands] [next to|behind|beside] the number {n}?',
        '[Cite|Copy|Repeat|Quote] [line|number] {n} [word for word|as it is|exactly|without its number][.|, please.]',
-       
        '[Type|Say|Write|Read|Output] line [number |no. |]{n}[.|, please.]',
        '[What|Which words] [stands|stand|are|do you find] [in|on|at] line {n}?',
        '[Which|What] is line {n}?',
        '[Go|Look] to line {n}. [What does it say?|Read it.|Copy it.]',
        "[I'd like|Let me see|Let me have] line {n}.",
-       
     "[Repeat|Copy|Show me|Quote|Print|Give me|Read me] line {n}.", "What [is|does it say] [in|on] line {n}?",
     "[Which|What] text [is|stands] in line {n}?",
     "[Please|Now|Next,] [copy|quote|repeat|read] line {n}.", "[I need|I want|Line wanted:] line {n}.", "Line {n}[?|, please.]",
