@@ -54,6 +54,7 @@ void CudaBackend::keepError(const char* op, cudaError_t error) {
 template <typename Work>
 void CudaBackend::runOrCollect(const char* op, const Fingerprint& fingerprint, Work work) {
     if (!step_.collecting()) return run(op, work);
+    if (step_.repeats(fingerprint)) return;
     step_.add(fingerprint, [this, op, work = std::move(work)](const Launch&) { run(op, work); });
 }
 
@@ -241,8 +242,10 @@ void CudaBackend::embed(const EmbedArgs& args) {
 
 void CudaBackend::linear(const LinearArgs& args) {
     if (!step_.collecting()) return run("linear", [&](const Launch& launch) { cuda::linear(launch, args); });
+    const Fingerprint fingerprint = fingerprintOf(args);
+    if (step_.repeats(fingerprint)) return;
     std::vector<LinearPart> parts(args.parts.begin(), args.parts.end());
-    runOrCollect("linear", fingerprintOf(args), [x = args.x, parts = std::move(parts)](const Launch& launch) {
+    runOrCollect("linear", fingerprint, [x = args.x, parts = std::move(parts)](const Launch& launch) {
         cuda::linear(launch, {x, parts});
     });
 }
@@ -250,8 +253,10 @@ void CudaBackend::rmsNorm(const RmsNormArgs& args) {
     runOrCollect("rmsNorm", fingerprintOf(args), [args](const Launch& launch) { cuda::rmsNorm(launch, args); });
 }
 void CudaBackend::depthMix(const DepthMixArgs& args) {
+    const Fingerprint fingerprint = fingerprintOf(args);
+    if (step_.repeats(fingerprint)) return;
     std::vector<ConstTensorView> sources(args.sources.begin(), args.sources.end());
-    runOrCollect("depthMix", fingerprintOf(args), [args, sources = std::move(sources)](const Launch& launch) {
+    runOrCollect("depthMix", fingerprint, [args, sources = std::move(sources)](const Launch& launch) {
         DepthMixArgs own = args;
         own.sources = sources;
         return cuda::depthMix(launch, own);

@@ -2,6 +2,7 @@
 #include "kernels/cuda/device_tables.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace pal::cuda {
 
@@ -46,9 +47,11 @@ PageTable DeviceTables::pages(const LatentPages& cache, cudaStream_t stream) {
     Pages& list = pages_[cache.pages.data()];
     if (!grow(list, cache.pages.size())) return table;
     const auto known = std::min(list.host.size(), cache.pages.size());
-    const auto [same, _] =
-        std::mismatch(list.host.begin(), list.host.begin() + static_cast<std::ptrdiff_t>(known), cache.pages.begin());
-    const auto first = static_cast<size_t>(same - list.host.begin());
+    size_t first = known;
+    // For each layer of each token: by far the most often nothing has changed, and memcmp is quick.
+    if (known > 0 && std::memcmp(list.host.data(), cache.pages.data(), known * sizeof(void*)) != 0) {
+        first = static_cast<size_t>(std::ranges::mismatch(list.host, cache.pages).in1 - list.host.begin());
+    }
     if (first < cache.pages.size()) {
         list.host.assign(cache.pages.begin(), cache.pages.end());
         list.base = baseOf(list.host);

@@ -13,10 +13,10 @@ namespace pal::cuda {
 class Fingerprint {
   public:
     void add(uint64_t word) {
-        // The finaliser of splitmix64 (Steele et al., 2014) over a running sum.
-        state_ = (state_ ^ word) * 0x9E3779B97F4A7C15ULL;
-        state_ = (state_ ^ (state_ >> 30)) * 0xBF58476D1CE4E5B9ULL;
-        state_ ^= state_ >> 27;
+        // One step of wyhash (Wang Yi): both halves of a product of 128 bits. Some hundred ops of a hundred words stand before each token.
+        __extension__ typedef unsigned __int128 Wide;
+        const Wide product = static_cast<Wide>(state_ ^ word) * 0x9E3779B97F4A7C15ULL;
+        state_ = static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
     }
     void add(const void* pointer) { add(static_cast<uint64_t>(reinterpret_cast<uintptr_t>(pointer))); }
     void add(float value) { add(static_cast<uint64_t>(std::bit_cast<uint32_t>(value))); }
@@ -31,7 +31,7 @@ class Fingerprint {
     [[nodiscard]] uint64_t value() const { return state_; }
 
   private:
-    uint64_t state_ = 0;
+    uint64_t state_ = 0xA0761D6478BD642FULL;
 };
 
 }  // namespace pal::cuda

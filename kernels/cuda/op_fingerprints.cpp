@@ -120,7 +120,9 @@ Fingerprint fingerprintOf(const MlaAppendArgs& args, void* const* pages) {
     return of(Op::kMlaAppend, args.kv, args.weight, args.eps, pages, args.cache.dtype);
 }
 Fingerprint fingerprintOf(const MlaAttentionArgs& args, void* const* pages, const void* base, int64_t splits) {
-    return of(Op::kMlaAttention, args.q, args.kvB, args.nope, args.valueDim, pages, base, args.cache.dtype, args.scale,
+    // These launch by the number of rows.
+    const bool counts = args.probTap.present() || args.form == MlaAttentionArgs::Form::kExpanded;
+    return of(Op::kMlaAttention, counts ? args.past : 0, args.q, args.kvB, args.nope, args.valueDim, pages, base, args.cache.dtype, args.scale,
               args.out, args.probTap, args.form, splits);
 }
 

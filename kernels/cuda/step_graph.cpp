@@ -23,13 +23,22 @@ bool StepGraphs::begin(int32_t id) {
     *hostInputs_ = {0, id};
     collecting_ = true;
     key_ = {};
-    ops_.clear();
+    count_ = 0;
+    return true;
+}
+
+bool StepGraphs::repeats(const Fingerprint& fingerprint) {
+    if (!collecting_ || count_ == ops_.size() || ops_[count_].fingerprint != fingerprint.value()) return false;
+    key_.add(fingerprint.value());
+    ++count_;
     return true;
 }
 
 void StepGraphs::add(const Fingerprint& fingerprint, Op op) {
     key_.add(fingerprint.value());
-    ops_.push_back(std::move(op));
+    ops_.erase(ops_.begin() + static_cast<std::ptrdiff_t>(count_), ops_.end());
+    ops_.push_back({fingerprint.value(), std::move(op)});
+    ++count_;
 }
 
 void StepGraphs::sendInputs(const Launch& launch) const {
@@ -37,14 +46,13 @@ void StepGraphs::sendInputs(const Launch& launch) const {
 }
 
 void StepGraphs::runOps(const Launch& launch) {
-    for (const Op& op : ops_) op(launch);
+    for (size_t i = 0; i < count_; ++i) ops_[i].run(launch);
 }
 
 void StepGraphs::runEagerly(const Launch& launch) {
     collecting_ = false;
     sendInputs(launch);
     runOps(launch);
-    ops_.clear();
 }
 
 cudaGraphExec_t StepGraphs::capture(const Launch& launch) {
@@ -86,7 +94,6 @@ void StepGraphs::launch(const Launch& launch) {
     collecting_ = false;
     sendInputs(launch);
     cudaGraphLaunch(graph.exec, launch.stream);
-    ops_.clear();
 }
 
 }  // namespace pal::cuda

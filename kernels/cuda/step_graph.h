@@ -33,6 +33,8 @@ class StepGraphs {
     // Starts collecting. False when the device has no room for the inputs: the step then runs op by op.
     [[nodiscard]] bool begin(int32_t id);
     [[nodiscard]] bool collecting() const { return collecting_; }
+    // Whether the next op is the one that the step before had in its place; then it is part of this step, too, and nothing has to be built.
+    [[nodiscard]] bool repeats(const Fingerprint& fingerprint);
     void add(const Fingerprint& fingerprint, Op op);
     void setPast(int64_t past) { hostInputs_->past = past; }
     // In device memory; the addresses never change.
@@ -56,9 +58,15 @@ class StepGraphs {
     [[nodiscard]] cudaGraphExec_t capture(const Launch& launch);
     void forgetOldest();
 
+    struct Collected {
+        uint64_t fingerprint;
+        Op run;
+    };
+
     bool collecting_ = false;
     Fingerprint key_;
-    std::vector<Op> ops_;
+    std::vector<Collected> ops_;  // of this step the first count_, behind them what is left of the step before
+    size_t count_ = 0;
     std::list<Graph> graphs_;           // latest first
     StepInputs* hostInputs_ = nullptr;  // pinned
     StepInputs* deviceInputs_ = nullptr;
