@@ -2,9 +2,31 @@
 #include "engine/exec/likely_first.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace pal {
+namespace {
+
+// The largest value below `limit`, -infinity when there is none. In lanes, of which compilers make vectors.
+float largestBelow(std::span<const float> values, float limit) {
+    constexpr float kNone = -std::numeric_limits<float>::infinity();
+    constexpr size_t kLanes = 8;
+    std::array<float, kLanes> top;
+    top.fill(kNone);
+    const auto take = [limit](float& largest, float value) {
+        const float known = value < limit ? value : kNone;
+        largest = largest > known ? largest : known;
+    };
+    size_t i = 0;
+    for (; i + kLanes <= values.size(); i += kLanes) {
+        for (size_t l = 0; l < kLanes; ++l) take(top[l], values[i + l]);
+    }
+    for (; i < values.size(); ++i) take(top[0], values[i]);
+    return *std::max_element(top.begin(), top.end());
+}
+
+}  // namespace
 
 LikelyFirst::LikelyFirst(std::span<const float> logits, std::span<const LogitBlock> blocks)
     : logits_(logits), given_(blocks.size(), {std::numeric_limits<float>::infinity(), -1}) {
@@ -29,12 +51,8 @@ std::optional<TokenId> LikelyFirst::next() {
     const auto from = top.logit == given.logit ? given.place + 1 : 0;
     const auto at = std::find(values.begin() + from, values.end(), top.logit);
     given = {top.logit, static_cast<int32_t>(at - values.begin())};
-    float rest = -std::numeric_limits<float>::infinity();
-    if (std::find(at + 1, values.end(), top.logit) != values.end()) {
-        rest = top.logit;
-    } else {
-        for (const float value : values) rest = value < top.logit && value > rest ? value : rest;
-    }
+    const bool equals = std::find(at + 1, values.end(), top.logit) != values.end();
+    const float rest = equals ? top.logit : largestBelow(values, top.logit);
     if (rest != -std::numeric_limits<float>::infinity()) {
         heap_.push_back({rest, top.block});
         std::push_heap(heap_.begin(), heap_.end());

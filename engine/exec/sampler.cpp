@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "engine/base/byte_hash.h"
@@ -61,10 +60,11 @@ class Weighed {
     // Natural log of the sum of e^(logit - top).
     [[nodiscard]] double logSum() const { return std::log(std::ldexp(static_cast<double>(plain_), -kLogitMassBits)); }
     [[nodiscard]] LikelyFirst likelyFirst() const { return {logits_, blocks_}; }
-    [[nodiscard]] uint64_t weight(TokenId id) const {
-        uint64_t out = 0;
-        weighLogits(logits_.subspan(static_cast<size_t>(id), 1), top_, temperature_, {&out, 1});
-        return out;
+    // Of at most kLogitBlock tokens.
+    void weigh(std::span<const TokenId> ids, std::span<uint64_t> weights) const {
+        std::array<float, kLogitBlock> values{};
+        for (size_t i = 0; i < ids.size(); ++i) values[i] = logits_[static_cast<size_t>(ids[i])];
+        weighLogits(std::span(values).first(ids.size()), top_, temperature_, weights);
     }
 
     // The first of the largest.
@@ -106,46 +106,52 @@ uint64_t partOf(uint64_t mass, double u) {
 // The most likely tokens that top-k, top-p and min-p leave; most likely first. At least one.
 class Kept {
   public:
-    Kept(const Weighed& logits, const SamplingParams& params, size_t vocabulary) {
-        LikelyFirst order = logits.likelyFirst();
-        const bool topK = params.topK > 0 && static_cast<size_t>(params.topK) < vocabulary;
+    Kept(const Weighed& logits, const SamplingParams& params, size_t vocabulary)
+        : logits_(logits), order_(logits.likelyFirst()), most_(vocabulary) {
         uint64_t mass = logits.mass();
-        if (topK) {
-            while (std::ssize(tokens_) < params.topK) add(*order.next(), logits);
-            mass = sum_;
+        if (params.topK > 0 && static_cast<size_t>(params.topK) < vocabulary) {
+            most_ = static_cast<size_t>(params.topK);
+            mass = 0;
+            for (size_t i = 0; i < most_; ++i) mass += weightOf(i);
         }
         // The smallest set that holds top-p of the mass, and of it what is likely enough.
         const double wanted = params.topP < 1 ? params.topP * static_cast<double>(mass) : HUGE_VAL;
         const double least = std::ldexp(static_cast<double>(params.minP), kLogitMassBits);
-        size_t count = 0;
-        sum_ = 0;
-        while (count == 0 || (count < vocabulary && static_cast<double>(sum_) < wanted)) {
-            if (count == tokens_.size()) {
-                if (topK) break;
-                add(*order.next(), logits);
-                sum_ -= tokens_.back().second;
-            }
-            if (static_cast<double>(tokens_[count].second) < least) break;
-            sum_ += tokens_[count++].second;
+        while (count_ == 0 || (count_ < most_ && static_cast<double>(sum_) < wanted)) {
+            if (static_cast<double>(weightOf(count_)) < least) break;
+            sum_ += weightOf(count_++);
         }
-        tokens_.resize(count);
     }
 
     [[nodiscard]] TokenId pick(double u) const {
         uint64_t part = partOf(sum_, u);
-        auto at = tokens_.begin();
-        for (; part >= at->second; ++at) part -= at->second;
-        return at->first;
+        size_t i = 0;
+        for (; part >= weights_[i]; ++i) part -= weights_[i];
+        return ids_[i];
     }
 
   private:
-    void add(TokenId id, const Weighed& logits) {
-        tokens_.emplace_back(id, logits.weight(id));
-        sum_ += tokens_.back().second;
+    // Of the token at a place in the order, below most_.
+    uint64_t weightOf(size_t place) {
+        while (place >= ids_.size()) more();
+        return weights_[place];
+    }
+    // Few at first: often a handful is enough.
+    void more() {
+        const size_t known = ids_.size();
+        const size_t some = std::min({std::max<size_t>(8, known), static_cast<size_t>(kLogitBlock), most_ - known});
+        for (size_t i = 0; i < some; ++i) ids_.push_back(*order_.next());
+        weights_.resize(ids_.size());
+        logits_.weigh(std::span(ids_).subspan(known), std::span(weights_).subspan(known));
     }
 
-    std::vector<std::pair<TokenId, uint64_t>> tokens_;
-    uint64_t sum_ = 0;
+    const Weighed& logits_;
+    LikelyFirst order_;
+    size_t most_;
+    std::vector<TokenId> ids_;
+    std::vector<uint64_t> weights_;
+    size_t count_ = 0;  // of them that are kept
+    uint64_t sum_ = 0;  // of their weights
 };
 
 Error brokenLogit(std::span<const float> logits) {

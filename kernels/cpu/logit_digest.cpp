@@ -35,43 +35,51 @@ HWY_INLINE Weight<D> weigh(D d, V x, float top, float scale) {
     return {high, hn::ConvertTo(di, hn::Mul(rest, hn::Set(d, static_cast<float>(1 << kLowBits))))};
 }
 
-void findLargest(const float* x, int64_t count, LogitBlock& out) {
-    float largest = std::numeric_limits<float>::lowest();
-    uint32_t broken = 0;
-    forVectors(count, [&](auto d, int64_t i) HWY_ATTR {
+using F32 = hn::ScalableTag<float>;
+using I32 = hn::RebindToSigned<F32>;
+
+// Of a whole block; places behind the last logit hold -infinity and count as broken.
+void findLargest(const float* x, LogitBlock& out) {
+    const F32 d;
+    const auto lowest = hn::Set(d, std::numeric_limits<float>::lowest());
+    auto largest = lowest;
+    size_t finite = 0;
+    for (size_t i = 0; i < static_cast<size_t>(kLogitBlock); i += hn::Lanes(d)) {
         const auto v = hn::LoadU(d, x + i);
-        const auto finite = hn::IsFinite(v);
-        const auto known = hn::IfThenElse(finite, v, hn::Set(d, std::numeric_limits<float>::lowest()));
-        largest = std::max(largest, hn::GetLane(hn::MaxOfLanes(d, known)));
-        broken += static_cast<uint32_t>(hn::Lanes(d) - hn::CountTrue(d, finite));
-    });
-    out.largest = largest;
-    out.broken = broken;
+        const auto known = hn::IsFinite(v);
+        largest = hn::Max(largest, hn::IfThenElse(known, v, lowest));
+        finite += hn::CountTrue(d, known);
+    }
+    out.largest = hn::GetLane(hn::MaxOfLanes(d, largest));
+    out.broken = static_cast<uint32_t>(static_cast<size_t>(kLogitBlock) - finite);
 }
 
-uint64_t weightOf(const float* x, int64_t count, float top, float scale) {
-    int64_t high = 0;
-    int64_t low = 0;
-    forVectors(count, [&](auto d, int64_t i) HWY_ATTR {
-        const hn::RebindToSigned<decltype(d)> di;
+// Of a whole block; -infinity weighs nothing.
+uint64_t weightOf(const float* x, float top, float scale) {
+    const F32 d;
+    const I32 di;
+    auto high = hn::Zero(di);
+    auto low = hn::Zero(di);
+    for (size_t i = 0; i < static_cast<size_t>(kLogitBlock); i += hn::Lanes(d)) {
         const auto weight = weigh(d, hn::LoadU(d, x + i), top, scale);
-        high += hn::GetLane(hn::SumOfLanes(di, weight.high));
-        low += hn::GetLane(hn::SumOfLanes(di, weight.low));
-    });
-    return (static_cast<uint64_t>(high) << kLowBits) + static_cast<uint64_t>(low);
+        high = hn::Add(high, weight.high);
+        low = hn::Add(low, weight.low);
+    }
+    return (static_cast<uint64_t>(hn::GetLane(hn::SumOfLanes(di, high))) << kLowBits) +
+           static_cast<uint64_t>(hn::GetLane(hn::SumOfLanes(di, low)));
 }
 
-// Of at most kLogitBlock logits.
-void weighEach(const float* x, int64_t count, float top, float scale, uint64_t* out) {
+void weighEach(const float* x, float top, float scale, uint64_t* out) {
+    const F32 d;
+    const I32 di;
     std::array<int32_t, kLogitBlock> high{};
     std::array<int32_t, kLogitBlock> low{};
-    forVectors(count, [&](auto d, int64_t i) HWY_ATTR {
-        const hn::RebindToSigned<decltype(d)> di;
+    for (size_t i = 0; i < static_cast<size_t>(kLogitBlock); i += hn::Lanes(d)) {
         const auto weight = weigh(d, hn::LoadU(d, x + i), top, scale);
         hn::StoreU(weight.high, di, high.data() + i);
         hn::StoreU(weight.low, di, low.data() + i);
-    });
-    for (size_t i = 0; i < static_cast<size_t>(count); ++i)
+    }
+    for (size_t i = 0; i < static_cast<size_t>(kLogitBlock); ++i)
         out[i] = (static_cast<uint64_t>(high[i]) << kLowBits) + static_cast<uint64_t>(low[i]);
 }
 
@@ -92,34 +100,45 @@ float scaleOf(float temperature) {
     return std::min(1 / temperature, std::numeric_limits<float>::max());
 }
 
+// Calls each(block number, 64 floats, how many of them are logits); the last block is filled up with -infinity.
+template <typename Each>
+void forBlocks(const float* logits, int64_t count, const Each& each) {
+    const int64_t whole = count / kLogitBlock;
+    for (int64_t b = 0; b < whole; ++b) each(b, logits + b * kLogitBlock, kLogitBlock);
+    const int64_t rest = count - whole * kLogitBlock;
+    if (rest == 0) return;
+    std::array<float, kLogitBlock> last;
+    last.fill(-std::numeric_limits<float>::infinity());
+    std::copy_n(logits + whole * kLogitBlock, rest, last.begin());
+    each(whole, last.data(), rest);
+}
+
 }  // namespace
 }  // namespace cpu
 
 void digestLogits(const LogitDigestArgs& args) {
     using namespace cpu;
-    const int64_t blocks = logitBlocks(args.count);
-    const auto forBlocks = [&](auto&& each) {
-        for (int64_t b = 0; b < blocks; ++b)
-            each(args.logits + b * kLogitBlock, std::min(kLogitBlock, args.count - b * kLogitBlock), args.blocks[b]);
-    };
     float top = std::numeric_limits<float>::lowest();
-    forBlocks([&](const float* x, int64_t count, LogitBlock& block) {
-        HWY_DYNAMIC_DISPATCH(findLargest)(x, count, block);
+    forBlocks(args.logits, args.count, [&](int64_t b, const float* x, int64_t count) {
+        LogitBlock& block = args.blocks[b];
+        HWY_DYNAMIC_DISPATCH(findLargest)(x, block);
+        block.broken -= static_cast<uint32_t>(kLogitBlock - count);
         top = std::max(top, block.largest);
     });
-    forBlocks([&](const float* x, int64_t count, LogitBlock& block) {
-        block.mass = HWY_DYNAMIC_DISPATCH(weightOf)(x, count, top, scaleOf(args.temperature));
-        block.plain = args.temperature == 1 ? block.mass : HWY_DYNAMIC_DISPATCH(weightOf)(x, count, top, 1);
+    forBlocks(args.logits, args.count, [&](int64_t b, const float* x, int64_t) {
+        LogitBlock& block = args.blocks[b];
+        block.mass = HWY_DYNAMIC_DISPATCH(weightOf)(x, top, scaleOf(args.temperature));
+        block.plain = args.temperature == 1 ? block.mass : HWY_DYNAMIC_DISPATCH(weightOf)(x, top, 1);
     });
 }
 
 void weighLogits(std::span<const float> logits, float top, float temperature, std::span<uint64_t> weights) {
     using namespace cpu;
-    const auto size = static_cast<int64_t>(logits.size());
-    for (int64_t i = 0; i < size; i += kLogitBlock) {
-        HWY_DYNAMIC_DISPATCH(weighEach)
-        (logits.data() + i, std::min(kLogitBlock, size - i), top, scaleOf(temperature), weights.data() + i);
-    }
+    std::array<uint64_t, kLogitBlock> block{};
+    forBlocks(logits.data(), std::ssize(logits), [&](int64_t b, const float* x, int64_t count) {
+        HWY_DYNAMIC_DISPATCH(weighEach)(x, top, scaleOf(temperature), block.data());
+        std::copy_n(block.begin(), count, weights.begin() + b * kLogitBlock);
+    });
 }
 
 }  // namespace pal
