@@ -23,8 +23,9 @@ size_t alignmentOf(size_t size) {
 
 }  // namespace
 
-void ByteBuffer::Release::operator()(std::byte* bytes) const {
-    std::free(bytes);
+void ByteBuffer::Release::operator()(std::byte* bytes) {
+    if (owner == nullptr) std::free(bytes);
+    owner.reset();
 }
 
 ByteBuffer::ByteBuffer(size_t size) : size_(size), capacity_(size) {

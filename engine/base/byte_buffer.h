@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace pal {
 
@@ -13,6 +14,9 @@ class ByteBuffer {
     ByteBuffer() = default;
     // Contents undefined. Throws std::bad_alloc.
     explicit ByteBuffer(size_t size);
+    // Memory that `owner` keeps and gets back when this is destroyed, on whatever thread that is.
+    ByteBuffer(std::byte* data, size_t size, std::shared_ptr<void> owner)
+        : bytes_(data, Release{std::move(owner)}), size_(size), capacity_(size) {}
 
     // Makes it `size` bytes with undefined contents; keeps the memory when it is enough.
     void resizeDiscarding(size_t size) {
@@ -27,7 +31,8 @@ class ByteBuffer {
 
   private:
     struct Release {
-        void operator()(std::byte* bytes) const;
+        std::shared_ptr<void> owner;  // null: the memory is its own
+        void operator()(std::byte* bytes);
     };
     std::unique_ptr<std::byte[], Release> bytes_;
     size_t size_ = 0;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <functional>
 #include <limits>
 
 namespace pal {
@@ -41,7 +43,33 @@ std::span<const float> LikelyFirst::valuesOf(int32_t block) const {
 }
 
 std::optional<TokenId> LikelyFirst::next() {
-    if (heap_.empty()) return std::nullopt;
+    if (count_ == kByBlocks && !heap_.empty()) sortRest();
+    if (!heap_.empty()) {
+        ++count_;
+        return nextOfBlocks();
+    }
+    if (rest_.empty()) return std::nullopt;
+    const uint64_t last = rest_.back();
+    rest_.pop_back();
+    return static_cast<TokenId>(last & 0xFFFFFFFFU);
+}
+
+// Keys grow as logits fall, and for equals with the id; the smallest, which is given first, stands at the end.
+void LikelyFirst::sortRest() {
+    heap_.clear();
+    rest_.reserve(logits_.size());
+    for (size_t i = 0; i < logits_.size(); ++i) {
+        const Given& given = given_[i / kLogitBlock];
+        const float x = logits_[i];
+        if (x > given.logit || (x == given.logit && static_cast<int64_t>(i % kLogitBlock) <= given.place)) continue;
+        const auto bits = std::bit_cast<uint32_t>(x == 0 ? 0.0F : x);  // -0 equals 0
+        const uint32_t falling = (bits & 0x80000000U) != 0 ? bits : ~bits & 0x7FFFFFFFU;
+        rest_.push_back(uint64_t{falling} << 32 | i);
+    }
+    std::sort(rest_.begin(), rest_.end(), std::greater<>());
+}
+
+TokenId LikelyFirst::nextOfBlocks() {
     std::pop_heap(heap_.begin(), heap_.end());
     const Entry top = heap_.back();
     heap_.pop_back();

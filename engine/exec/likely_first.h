@@ -12,7 +12,7 @@
 namespace pal {
 
 // Tokens by falling logit, equals by rising id, one at a time. Only the blocks that have something to give are looked at, so the first hundred of a large
-// vocabulary cost microseconds.
+// vocabulary cost microseconds; who wants thousands gets the rest sorted.
 class LikelyFirst {
   public:
     // Both must live as long. `blocks` is the digest of `logits`, all of which are finite.
@@ -37,11 +37,17 @@ class LikelyFirst {
         int32_t place;  // in the block, -1 before the first
     };
 
+    static constexpr size_t kByBlocks = 2048;  // so many before the rest is sorted
+
     [[nodiscard]] std::span<const float> valuesOf(int32_t block) const;
+    [[nodiscard]] TokenId nextOfBlocks();
+    void sortRest();
 
     std::span<const float> logits_;
     std::vector<Entry> heap_;
-    std::vector<Given> given_;  // by block
+    std::vector<Given> given_;    // by block
+    size_t count_ = 0;            // given by blocks
+    std::vector<uint64_t> rest_;  // the next one last: a key that grows as logits fall, and the id
 };
 
 }  // namespace pal

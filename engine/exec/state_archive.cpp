@@ -58,11 +58,13 @@ StateFamilies stateFamilies(const std::string& modelFingerprint, const BackendIn
     return out;
 }
 
-StateArchive::StateArchive(StateStore& store, StateFamilies families, Backend& backend, const StateLayout& layout)
+StateArchive::StateArchive(StateStore& store, StateFamilies families, Backend& backend, const StateLayout& layout,
+                           HostBlocks* blocks)
     : store_(store),
       families_(std::move(families)),
       backend_(backend),
       layout_(layout),
+      blocks_(blocks),
       groupTokens_(groupTokensOf(layout)),
       interval_(intervalOf(layout)) {}
 
@@ -195,7 +197,7 @@ bool StateArchive::saveGroup(const SequenceState& state, std::span<const uint64_
     const Hash128 name = hasher_.at(path, end);
     std::optional<Hash128> before;
     if (!groups_.empty()) before = groups_.back();
-    ByteBuffer bytes = encodePages(backend_, state, begin, end);
+    ByteBuffer bytes = encodePages(backend_, state, begin, end, blocks_);
     if (!fetched()) return false;
     store_.write({{families_.own, name, end, StatePart::kPages}, before, std::nullopt, std::move(bytes)});
     groups_.push_back(name);
@@ -241,7 +243,7 @@ void StateArchive::saveCheckpoint(const SequenceState& state, std::span<const ui
     write.id = {families_.own, hasher_.at(path, position), position, StatePart::kCheckpoint};
     if (!groups_.empty()) write.pages = groups_.back();
     if (last_ && last_->keep == Keep::kUntilNext && last_->position != position) write.replaces = last_->prefix;
-    write.bytes = encodeCheckpoint(backend_, state, logits, std::ssize(groups_) * groupTokens_);
+    write.bytes = encodeCheckpoint(backend_, state, logits, std::ssize(groups_) * groupTokens_, blocks_);
     if (!fetched()) return;
     last_ = Saved{position, write.id.prefix, keep, !logits.empty()};
     store_.write(std::move(write));

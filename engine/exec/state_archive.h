@@ -11,6 +11,7 @@
 #include "engine/api/state_store.h"
 #include "engine/base/result.h"
 #include "engine/exec/parts_ahead.h"
+#include "engine/state/host_blocks.h"
 #include "engine/state/prefix_hash.h"
 #include "engine/state/sequence_state.h"
 
@@ -34,7 +35,9 @@ struct StateFamilies {
 // with the rows after the last full group. A group and a checkpoint are named by the path up to their end.
 class StateArchive {
   public:
-    StateArchive(StateStore& store, StateFamilies families, Backend& backend, const StateLayout& layout);
+    // `blocks`, when given, is the memory that is handed to the store.
+    StateArchive(StateStore& store, StateFamilies families, Backend& backend, const StateLayout& layout,
+                 HostBlocks* blocks = nullptr);
 
     struct Found {
         SequenceState state;
@@ -84,6 +87,7 @@ class StateArchive {
     StateFamilies families_;
     Backend& backend_;
     StateLayout layout_;
+    HostBlocks* blocks_;
     int64_t groupTokens_;
     int64_t interval_;                // tokens between checkpoints of Keep::kUntilNext
     PrefixHasher hasher_;             // of the path

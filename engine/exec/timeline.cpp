@@ -36,7 +36,8 @@ class Rollback {
 Timeline::Timeline(const Runtime& runtime, TimelineScratch& scratch, const TimelineOptions& options)
     : runtime_(runtime), options_(options), scratch_(scratch), checkpoints_(options.checkpointBytes) {
     if (options.states != nullptr) {
-        archive_.emplace(*options.states, options.families, runtime.backend(), runtime.stateLayout(options.latent));
+        archive_.emplace(*options.states, options.families, runtime.backend(), runtime.stateLayout(options.latent),
+                         &scratch.blocks);
     }
 }
 

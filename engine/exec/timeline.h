@@ -29,11 +29,15 @@ struct TimelineOptions {
 // Memory that a timeline needs only while it reads; the engine lends the same to all, one after the other.
 struct TimelineScratch {
     explicit TimelineScratch(const Runtime& runtime, uint64_t mediaBytes = 0)
-        : forward(runtime.weights(), runtime.backend()), media(mediaBytes), probes(runtime.plan(), runtime.backend()) {}
+        : forward(runtime.weights(), runtime.backend()),
+          media(mediaBytes),
+          probes(runtime.plan(), runtime.backend()),
+          blocks(runtime.backend()) {}
     Forward forward;
     Buffer undo;  // the recurrent part before the running chunk
     MediaCache media;
     StepProbes probes;
+    HostBlocks blocks;  // for states on their way to the store
 };
 
 // What one session has read: the identity of every token, the live state, and checkpoints on the way. Engine thread. Borrows runtime

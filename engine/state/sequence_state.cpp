@@ -83,6 +83,16 @@ LatentPages SequenceState::latents(int64_t layer) const {
             layout_.latentRope};
 }
 
+int64_t SequenceState::adjacentPages(int64_t index) const {
+    const auto first = static_cast<size_t>(index);
+    size_t end = first + 1;
+    while (end < pages_.size() && pages_[end]->block == pages_[first]->block &&
+           pages_[end]->data == pages_[first]->data + layout_.pageBytes() * (end - first)) {
+        ++end;
+    }
+    return static_cast<int64_t>(end - first);
+}
+
 // Appends `count` pages.
 Result<> SequenceState::allocatePages(int64_t count, Pages& pages) const {
     const size_t pageBytes = layout_.pageBytes();

@@ -62,6 +62,11 @@ class SequenceState {
     // Pages of one MLA layer; valid until the next reserve().
     [[nodiscard]] LatentPages latents(int64_t layer) const;
 
+    // The rows of one page of all MLA layers, layer after layer: pageBytes() in one piece. Valid until the next reserve().
+    [[nodiscard]] std::byte* page(int64_t index) const { return pages_[static_cast<size_t>(index)]->data; }
+    // How many pages from this one on lie one behind the other in one allocation; at least 1.
+    [[nodiscard]] int64_t adjacentPages(int64_t index) const;
+
     // Makes room for `tokens` more rows, and the last page this sequence's own. Call before a step. Errors: kOutOfMemory, which changes
     // nothing.
     Result<> reserve(int64_t tokens);

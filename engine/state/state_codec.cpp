@@ -76,10 +76,16 @@ Header headerFor(const StateLayout& layout, int64_t begin, int64_t end) {
     return header;
 }
 
+// How many of the next `most` full pages lie in memory as they are stored, from `index` on: 64 rows fill whole cache lines, so there are no gaps.
+int64_t pagesInOnePiece(const SequenceState& state, int64_t index, int64_t most) {
+    return most == 0 ? 0 : std::min(most, state.adjacentPages(index));
+}
+
 // Fills a buffer, front to back; what comes from the device is there after finish().
 class Writer {
   public:
-    Writer(Backend& backend, size_t size) : backend_(backend), bytes_(size) {}
+    Writer(Backend& backend, size_t size, HostBlocks* blocks)
+        : backend_(backend), bytes_(blocks != nullptr ? blocks->take(size) : ByteBuffer(size)) {}
     void header(const Header& header) { host(std::as_bytes(std::span(&header, 1))); }
     void host(std::span<const std::byte> data) {
         const std::span<std::byte> to = take(data.size());
@@ -89,12 +95,19 @@ class Writer {
     void latents(const SequenceState& state, int64_t begin, int64_t end) {
         const StateLayout& layout = state.layout();
         if (layout.mlaLayers == 0) return;
-        for (int64_t first = begin; first < end; first += kLatentPageTokens) {
+        for (int64_t first = begin; first < end;) {
+            const int64_t index = first / kLatentPageTokens;
+            if (const int64_t pages = pagesInOnePiece(state, index, (end - first) / kLatentPageTokens); pages > 0) {
+                device(state.page(index), layout.pageBytes() * static_cast<size_t>(pages));
+                first += pages * kLatentPageTokens;
+                continue;
+            }
             const int64_t rows = std::min(kLatentPageTokens, end - first);
             for (int64_t layer = 0; layer < layout.mlaLayers; ++layer) {
-                const auto page = static_cast<size_t>(first / kLatentPageTokens);
-                device(state.latents(layer).pages[page], rowBytes(layout) * static_cast<size_t>(rows));
+                device(state.page(index) + layout.layerPageBytes() * static_cast<size_t>(layer),
+                       rowBytes(layout) * static_cast<size_t>(rows));
             }
+            first += rows;
         }
     }
     ByteBuffer finish() {
@@ -139,13 +152,21 @@ class Reader {
         const StateLayout& layout = state.layout();
         if (layout.mlaLayers == 0) return;  // nothing bounds the rows
         PAL_CHECK(end <= std::ssize(state.latents(0).pages) * kLatentPageTokens);
-        for (int64_t first = begin; first < end; first += kLatentPageTokens) {
+        for (int64_t first = begin; first < end;) {
+            const int64_t index = first / kLatentPageTokens;
+            const int64_t pages = pagesInOnePiece(state, index, (end - first) / kLatentPageTokens);
+            if (type == layout.latent && pages > 0) {
+                pieces_.push_back({state.page(index), take(layout.pageBytes() * static_cast<size_t>(pages))});
+                first += pages * kLatentPageTokens;
+                continue;
+            }
             const int64_t rows = std::min(kLatentPageTokens, end - first);
             const auto elements = static_cast<size_t>(rows * (layout.latentRank + layout.latentRope));
             for (int64_t layer = 0; layer < layout.mlaLayers; ++layer) {
-                const auto page = static_cast<size_t>(first / kLatentPageTokens);
-                device(state.latents(layer).pages[page], layout.latent, type, elements);
+                device(state.page(index) + layout.layerPageBytes() * static_cast<size_t>(layer), layout.latent, type,
+                       elements);
             }
+            first += rows;
         }
     }
 
@@ -227,13 +248,13 @@ Result<Header> checkCheckpoint(std::span<const std::byte> bytes, const StateLayo
 }  // namespace
 
 ByteBuffer encodeCheckpoint(Backend& backend, const SequenceState& state, std::span<const float> logits,
-                            int64_t firstRow) {
+                            int64_t firstRow, HostBlocks* blocks) {
     const StateLayout& layout = state.layout();
     Header header = headerFor(layout, firstRow, state.position());
     header.logits = std::ssize(logits);
     const size_t size =
         sizeof header + recurrentBytes(layout) + latentBytes(layout, header.end - firstRow) + logits.size_bytes();
-    Writer writer(backend, size);
+    Writer writer(backend, size, blocks);
     writer.header(header);
     for (int64_t layer = 0; layer < layout.kdaLayers; ++layer)
         writer.device(state.kdaState(layer).data, layout.kdaBytes());
@@ -244,10 +265,10 @@ ByteBuffer encodeCheckpoint(Backend& backend, const SequenceState& state, std::s
     return writer.finish();
 }
 
-ByteBuffer encodePages(Backend& backend, const SequenceState& state, int64_t begin, int64_t end) {
+ByteBuffer encodePages(Backend& backend, const SequenceState& state, int64_t begin, int64_t end, HostBlocks* blocks) {
     const StateLayout& layout = state.layout();
     PAL_CHECK(begin % kLatentPageTokens == 0 && end % kLatentPageTokens == 0 && end <= state.position());
-    Writer writer(backend, sizeof(Header) + latentBytes(layout, end - begin));
+    Writer writer(backend, sizeof(Header) + latentBytes(layout, end - begin), blocks);
     writer.header(headerFor(layout, begin, end));
     writer.latents(state, begin, end);
     return writer.finish();

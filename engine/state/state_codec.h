@@ -7,6 +7,7 @@
 
 #include "engine/base/byte_buffer.h"
 #include "engine/base/result.h"
+#include "engine/state/host_blocks.h"
 #include "engine/state/sequence_state.h"
 
 namespace pal {
@@ -23,11 +24,13 @@ namespace pal {
 // nearest even). Bytes are not checksummed here, the store does that.
 inline constexpr uint32_t kStateCodecVersion = 1;
 
-// Recurrent states, logits and the latent rows from token `firstRow` (a multiple of 64) to the state's position. Engine thread.
+// Recurrent states, logits and the latent rows from token `firstRow` (a multiple of 64) to the state's position, in a block of `blocks` if given. Engine
+// thread.
 [[nodiscard]] ByteBuffer encodeCheckpoint(Backend& backend, const SequenceState& state, std::span<const float> logits,
-                                          int64_t firstRow);
-// Latent rows [begin, end), multiples of 64 within the state's position. Engine thread.
-[[nodiscard]] ByteBuffer encodePages(Backend& backend, const SequenceState& state, int64_t begin, int64_t end);
+                                          int64_t firstRow, HostBlocks* blocks = nullptr);
+// Latent rows [begin, end), multiples of 64 within the state's position; likewise.
+[[nodiscard]] ByteBuffer encodePages(Backend& backend, const SequenceState& state, int64_t begin, int64_t end,
+                                     HostBlocks* blocks = nullptr);
 
 // What a checkpoint's bytes say about themselves.
 struct CheckpointInfo {

@@ -109,7 +109,11 @@ Buffer CudaBackend::allocateHost(size_t bytes) {
         cudaGetLastError();
         return {};
     }
-    return {data, bytes, [](void* p) { cudaFreeHost(p); }};
+    locked_->add(data, bytes);
+    return {data, bytes, [ranges = locked_](void* p) {
+                ranges->remove(p);
+                cudaFreeHost(p);
+            }};
 }
 
 void CudaBackend::upload(void* device, std::span<const std::byte> host) {
@@ -136,7 +140,14 @@ void CudaBackend::uploadAll(std::span<const Upload> pieces) {
     flush();
     run("upload", [&](const Launch& launch) {
         cudaStreamSynchronize(launch.stream);  // nothing may still read what is written now
-        for (const Upload& piece : pieces) link_.send(piece.device, piece.host);
+        for (const auto& [device, host] : pieces) {
+            if (locked_->hold(host.data(), host.size())) {
+                cudaMemcpyAsync(device, host.data(), host.size(), cudaMemcpyHostToDevice, launch.stream);
+            } else {
+                link_.send(device, host);
+            }
+        }
+        cudaStreamSynchronize(launch.stream);
         keepError("upload", link_.settle());
     });
 }
@@ -145,7 +156,14 @@ void CudaBackend::downloadAll(std::span<const Download> pieces) {
     flush();
     run("download", [&](const Launch& launch) {
         cudaStreamSynchronize(launch.stream);
-        for (const Download& piece : pieces) link_.bring(piece.host, piece.device);
+        for (const auto& [host, device] : pieces) {
+            if (locked_->hold(host.data(), host.size())) {
+                cudaMemcpyAsync(host.data(), device, host.size(), cudaMemcpyDeviceToHost, launch.stream);
+            } else {
+                link_.bring(host, device);
+            }
+        }
+        cudaStreamSynchronize(launch.stream);
         keepError("download", link_.settle());
     });
 }

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <memory>
 #include <string>
 
 #include "kernels/api/backend.h"
@@ -11,6 +12,7 @@
 #include "kernels/cuda/host_experts.h"
 #include "kernels/cuda/host_link.h"
 #include "kernels/cuda/launch.h"
+#include "kernels/cuda/locked_ranges.h"
 #include "kernels/cuda/step_graph.h"
 #include "kernels/cuda/time_marks.h"
 #include "kernels/cuda/weight_memory.h"
@@ -99,7 +101,8 @@ class CudaBackend final : public Backend {
     cudaStream_t stream_ = nullptr;
     Scratch scratch_;
     WeightMemory weights_;
-    HostLink link_;  // ends before what it fills
+    HostLink link_;                                                            // ends before what it fills
+    std::shared_ptr<LockedRanges> locked_ = std::make_shared<LockedRanges>();  // blocks may outlive the backend
     DeviceTables tables_;
     HostExperts hostExperts_;
     TimeMarks marks_;

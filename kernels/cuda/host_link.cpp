@@ -30,15 +30,11 @@ void HostLink::queue(const Job& job) {
     busy_ = true;
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return queued_ <= kMostQueued; });
-    if (!jobs_.empty() && jobs_.back().way == job.way && jobs_.back().piece.reaches(job.piece)) {
-        jobs_.back().piece.bytes += job.piece.bytes;  // the pages of a state lie side by side
-    } else {
-        jobs_.push_back(job);
-    }
+    jobs_.push_back(job);
     queued_ += job.piece.bytes;
     lock.unlock();
     // A large piece is work for all of them.
-    job.piece.bytes > kStageBytes ? work_.notify_all() : work_.notify_one();
+    job.piece.bytes > kLeastShared ? work_.notify_all() : work_.notify_one();
 }
 
 cudaError_t HostLink::settle() {
@@ -91,11 +87,12 @@ bool HostLink::rest() {
     return true;
 }
 
-// As much of the queue's front as fits a stage; false when there is nothing.
+// This thread's share of the queue's front; false when there is nothing.
 bool HostLink::take(Batch& batch) {
     const std::lock_guard lock(mutex_);
     batch.pieces.clear();
-    size_t room = kStageBytes;
+    const size_t share = std::clamp(queued_ / crew_.size(), kLeastShared, kStageBytes);
+    size_t room = share;
     while (!jobs_.empty() && room > 0) {
         Job& front = jobs_.front();
         if (batch.pieces.empty()) batch.way = front.way;
@@ -107,18 +104,20 @@ bool HostLink::take(Batch& batch) {
         room -= bytes;
         if (piece.bytes == 0) jobs_.pop_front();
     }
-    queued_ -= kStageBytes - room;
+    queued_ -= share - room;
     if (!batch.pieces.empty()) done_.notify_all();
     return !batch.pieces.empty();
 }
 
 cudaError_t HostLink::open(Lane& lane) {
-    cudaError_t error = cudaStreamCreateWithFlags(&lane.stream, cudaStreamNonBlocking);
+    if (!lane.memory.reserve(lane.stages.size() * kStageBytes)) return cudaErrorMemoryAllocation;
+    std::memset(lane.memory.data(), 0, lane.memory.size());  // all threads at once; locking is one after the other
+    cudaError_t error = lane.memory.lockNext();
+    if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&lane.stream, cudaStreamNonBlocking);
+    std::byte* memory = lane.memory.data();
     for (Stage& stage : lane.stages) {
-        void* memory = nullptr;
-        if (error == cudaSuccess) error = cudaMallocHost(&memory, kStageBytes);
         if (error == cudaSuccess) error = cudaEventCreateWithFlags(&stage.free, cudaEventDisableTiming);
-        stage.memory = static_cast<std::byte*>(memory);
+        stage.memory = std::exchange(memory, memory + kStageBytes);
     }
     return error;
 }
@@ -126,7 +125,6 @@ cudaError_t HostLink::open(Lane& lane) {
 void HostLink::close(Lane& lane) {
     for (const Stage& stage : lane.stages) {
         if (stage.free != nullptr) cudaEventDestroy(stage.free);
-        cudaFreeHost(stage.memory);
     }
     if (lane.stream != nullptr) cudaStreamDestroy(lane.stream);
     lane = {};
@@ -168,18 +166,15 @@ cudaError_t HostLink::finish(Lane& lane) {
     return cudaSuccess;
 }
 
-// One copy for pieces that lie side by side on the device.
+// A copy for each piece: what lies side by side may still be two allocations, which one copy must not span.
 cudaError_t HostLink::overLink(const Stage& stage, const Batch& batch, cudaStream_t stream) {
     std::byte* at = stage.memory;
-    for (auto piece = batch.pieces.begin(); piece != batch.pieces.end();) {
-        std::byte* device = piece->device;
-        size_t bytes = 0;
-        while (piece != batch.pieces.end() && piece->device == device + bytes) bytes += (piece++)->bytes;
+    for (const Piece& piece : batch.pieces) {
         const cudaError_t error = batch.way == Way::kToDevice
-                                      ? cudaMemcpyAsync(device, at, bytes, cudaMemcpyHostToDevice, stream)
-                                      : cudaMemcpyAsync(at, device, bytes, cudaMemcpyDeviceToHost, stream);
+                                      ? cudaMemcpyAsync(piece.device, at, piece.bytes, cudaMemcpyHostToDevice, stream)
+                                      : cudaMemcpyAsync(at, piece.device, piece.bytes, cudaMemcpyDeviceToHost, stream);
         if (error != cudaSuccess) return error;
-        at += bytes;
+        at += piece.bytes;
     }
     return cudaEventRecord(stage.free, stream);
 }

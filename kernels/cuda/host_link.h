@@ -12,11 +12,14 @@
 #include <thread>
 #include <vector>
 
+#include "kernels/cuda/locked_memory.h"
+
 namespace pal::cuda {
 
 // Moves many pieces between ordinary host memory and the device, both ways over page-locked stages. One thread copies several times slower than the
-// link, so a crew of them works on a common queue, each with a stream and two small stages of its own: while one is on the link, the other is filled or
-// emptied. Small, because stages that stay in the processor's cache cost no memory bandwidth. The queue is used by one thread at a time.
+// link, so a crew of them works on a common queue, each with a stream and two stages of its own: while one is on the link, the other is filled or
+// emptied. What is shared out at once is a stage while there is much (copies of 1 MiB reach three quarters of the link, of 4 MiB nine tenths), and less
+// towards the end. The queue is used by one thread at a time.
 class HostLink {
   public:
     explicit HostLink(int device) : device_(device) {}
@@ -34,8 +37,9 @@ class HostLink {
     [[nodiscard]] bool busy() const { return busy_; }
 
   private:
-    static constexpr size_t kStageBytes = size_t{512} << 10;
-    static constexpr size_t kMostQueued = size_t{64} << 20;
+    static constexpr size_t kStageBytes = size_t{4} << 20;
+    static constexpr size_t kLeastShared = size_t{512} << 10;
+    static constexpr size_t kMostQueued = size_t{128} << 20;
     static constexpr unsigned kMostThreads = 12;
 
     enum class Way : unsigned char { kToDevice, kToHost };
@@ -43,10 +47,6 @@ class HostLink {
         std::byte* device = nullptr;
         std::byte* host = nullptr;
         size_t bytes = 0;
-        // `next` follows on both sides.
-        [[nodiscard]] bool reaches(const Piece& next) const {
-            return device + bytes == next.device && host + bytes == next.host;
-        }
     };
     struct Job {
         Piece piece;
@@ -64,6 +64,7 @@ class HostLink {
     };
     struct Lane {
         cudaStream_t stream = nullptr;
+        LockedMemory memory;  // of both stages
         std::array<Stage, 2> stages;
         size_t next = 0;
     };

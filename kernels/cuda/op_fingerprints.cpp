@@ -122,8 +122,8 @@ Fingerprint fingerprintOf(const MlaAppendArgs& args, void* const* pages) {
 Fingerprint fingerprintOf(const MlaAttentionArgs& args, void* const* pages, const void* base, int64_t splits) {
     // These launch by the number of rows.
     const bool counts = args.probTap.present() || args.form == MlaAttentionArgs::Form::kExpanded;
-    return of(Op::kMlaAttention, counts ? args.past : 0, args.q, args.kvB, args.nope, args.valueDim, pages, base, args.cache.dtype, args.scale,
-              args.out, args.probTap, args.form, splits);
+    return of(Op::kMlaAttention, counts ? args.past : 0, args.q, args.kvB, args.nope, args.valueDim, pages, base,
+              args.cache.dtype, args.scale, args.out, args.probTap, args.form, splits);
 }
 
 }  // namespace pal::cuda

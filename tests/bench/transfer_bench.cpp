@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What moves between the GPU and the computer's memory, beside the link: page-locked copies of 1 GiB each way in the same run.
 //   transfer_bench [MODEL FOLDER]      without a folder only the link and the state; prints JSON
-// The state is that of Kimi-Linear with 131,072 tokens; the codec makes no checksum, what one costs is told apart. Weights are read from the system's
+// The state is that of Kimi-Linear with 131,072 tokens: whole, and in the groups of pages in which the engine stores it. The codec makes no checksum,
+// what one costs is told apart. Weights are read from the system's
 // cache, which is filled before. Steps: one token of the model after 1,024, with its logits brought to the host and a draw.
 #include <cuda_runtime.h>
 #include <xxhash.h>
@@ -16,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/base/byte_hash.h"
@@ -134,43 +136,78 @@ pal::SequenceState filledState(pal::Backend& backend) {
     return state;
 }
 
-Json moveState(pal::Backend& backend, const Link& link) {
-    const pal::SequenceState state = filledState(backend);
-    const std::vector<float> logits(163840, 1.0F);
-    Json out;
-    pal::ByteBuffer bytes = pal::encodeCheckpoint(backend, state, logits, 0);  // threads and stages are made
+// Median seconds of `work`, whose result stays until the next run.
+std::pair<pal::ByteBuffer, double> timed(const std::function<pal::ByteBuffer()>& work) {
+    pal::ByteBuffer bytes = work();
     std::vector<double> seconds;
     for (int i = 0; i < kRuns; ++i) {
         bytes = {};
-        seconds.push_back(secondsOf([&] { bytes = pal::encodeCheckpoint(backend, state, logits, 0); }));
+        seconds.push_back(secondsOf([&] { bytes = work(); }));
     }
-    const auto size = static_cast<double>(bytes.size());
-    out["to_memory"] = rates(size, median(seconds), link.down);
+    return {std::move(bytes), median(seconds)};
+}
+
+Json saveState(pal::Backend& backend, const Link& link, const pal::SequenceState& state, pal::HostBlocks& blocks,
+               pal::ByteBuffer& kept) {
+    constexpr int64_t kGroup = 8 * pal::kLatentPageTokens;  // as the engine stores them
+    const std::vector<float> logits(163840, 1.0F);
+    Json out;
+    pal::ByteBuffer first;
+    const double locking = secondsOf([&] { first = pal::encodeCheckpoint(backend, state, logits, 0, &blocks); });
+    const auto size = static_cast<double>(first.size());
+    out["page_locked_block_first_time"] = rates(size, locking, link.down);
+    first = {};
+    const auto whole = [&](pal::HostBlocks* to) {
+        return timed([&, to] { return pal::encodeCheckpoint(backend, state, logits, 0, to); });
+    };
+    out["new_ordinary_memory"] = rates(size, whole(nullptr).second, link.down);
+    auto [bytes, seconds] = whole(&blocks);
+    out["page_locked_block"] = rates(size, seconds, link.down);
     const double hashed = secondsOf([&] { require(XXH3_128bits(bytes.data(), bytes.size()).low64 != 0, "checksum"); });
-    out["checksum_apart"] = rates(size, hashed, link.down);
-
-    const pal::ByteBuffer whole = std::move(bytes);
-    const int64_t group = 8 * pal::kLatentPageTokens;
+    out["checksum_of_the_same_bytes_apart"] = {{"milliseconds", hashed * 1e3}};
     const double groups = medianSeconds([&] {
-        for (int64_t at = 0; at < kTokens; at += group) bytes = pal::encodePages(backend, state, at, at + group);
+        for (int64_t at = 0; at < kTokens; at += kGroup)
+            require(pal::encodePages(backend, state, at, at + kGroup, &blocks).size() > 0, "a group");
     });
-    out["to_memory_in_groups_of_512_tokens"] = rates(size, groups, link.down);
-    const auto part = [&] { return pal::encodeCheckpoint(backend, state, logits, kTokens); };
-    out["recurrent_part_to_memory"] = rates(static_cast<double>(part().size()), medianSeconds(part), link.down);
+    const double latents = size - static_cast<double>(state.layout().recurrentBytes());
+    out["groups_of_512_tokens"] = rates(latents, groups, link.down);
+    const auto part = timed([&] { return pal::encodeCheckpoint(backend, state, logits, kTokens, &blocks); });
+    out["what_a_checkpoint_holds_up"] = rates(static_cast<double>(part.first.size()), part.second, link.down);
+    kept = std::move(bytes);
+    return out;
+}
 
-    std::optional<pal::SequenceState> read;
-    seconds.clear();
-    for (int i = 0; i < kRuns; ++i) {
-        read = must(pal::SequenceState::create(backend, kimiLinear()));
-        require(read->reserve(kTokens).has_value(), "memory for a second state");
-        require(backend.finish().ok(), "room for a second state");
-        seconds.push_back(secondsOf(
-            [&] { require(pal::decodeCheckpoint(whole.span(), backend, *read).has_value(), "reading the state"); }));
+Json loadState(pal::Backend& backend, const Link& link, std::span<const std::byte> locked) {
+    pal::ByteBuffer ordinary(locked.size());
+    std::ranges::copy(locked, ordinary.span().begin());
+    Json out;
+    for (const auto& [name, bytes] : {std::pair{"page_locked_block", locked}, {"ordinary_memory", ordinary.span()}}) {
+        std::optional<pal::SequenceState> read;
+        std::vector<double> seconds;
+        for (int i = 0; i < kRuns; ++i) {
+            read = must(pal::SequenceState::create(backend, kimiLinear()));
+            require(read->reserve(kTokens).has_value(), "memory for a second state");
+            require(backend.finish().ok(), "room for a second state");
+            seconds.push_back(secondsOf([&, from = bytes] {
+                require(pal::decodeCheckpoint(from, backend, *read).has_value(), "reading the state");
+            }));
+        }
+        read->advance(kTokens);
+        out[name] = rates(static_cast<double>(bytes.size()), median(seconds), link.up);
+        const std::vector<float> logits(163840, 1.0F);
+        const pal::ByteBuffer again = pal::encodeCheckpoint(backend, *read, logits, 0);
+        require(std::ranges::equal(locked, again.span()), "the same bytes there and back");
     }
-    read->advance(kTokens);
-    out["to_device"] = rates(size, median(seconds), link.up);
-    const pal::ByteBuffer again = pal::encodeCheckpoint(backend, *read, logits, 0);
-    require(std::ranges::equal(whole.span(), again.span()), "the same bytes there and back");
+    return out;
+}
+
+Json moveState(pal::Backend& backend, const Link& link) {
+    const pal::SequenceState state = filledState(backend);
+    pal::HostBlocks blocks(backend, size_t{4} << 30);
+    pal::ByteBuffer bytes;
+    Json out;
+    out["to_memory"] = saveState(backend, link, state, blocks, bytes);
+    out["to_device"] = loadState(backend, link, std::as_const(bytes).span());
     require(backend.finish().ok(), "the device");
     return out;
 }

@@ -180,8 +180,9 @@ std::vector<LogitBlock> digestOf(const std::vector<float>& logits, float tempera
 }
 
 TEST(Sampler, LikelyFirstGivesEveryTokenInOrder) {
-    for (const size_t count : {1U, 63U, 64U, 65U, 1000U}) {
-        const std::vector<float> logits = bellLogits(count, 3);
+    for (const size_t count : {1U, 63U, 64U, 65U, 1000U, 5000U}) {
+        std::vector<float> logits = bellLogits(count, 3);
+        logits[count / 2] = -0.0F;  // equals 0
         const std::vector<LogitBlock> blocks = digestOf(logits, 1);
         std::vector<TokenId> want(count);
         std::iota(want.begin(), want.end(), 0);

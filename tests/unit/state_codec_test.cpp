@@ -3,13 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
+#include <thread>
+#include <utility>
 
 #include "engine/base/byte_hash.h"
 #include "engine/state/prefix_hash.h"
 #include "kernels/api/bf16.h"
 #include "tests/support/contains.h"
+#include "tests/support/forwarding_backend.h"
 
 namespace pal {
 namespace {
@@ -142,6 +147,73 @@ TEST_F(StateCodecTest, AStateComesBackBitForBitInEveryNumberType) {
             EXPECT_EQ(std::memcmp(read.data(), logits.data(), logits.size() * sizeof(float)), 0);
         }
     }
+}
+
+// Counts the blocks that it gives, and may refuse them.
+class CountingBackend final : public ForwardingBackend {
+  public:
+    CountingBackend() : ForwardingBackend(createCpuBackend({1, CpuIsa::kBest}).backend) {}
+    Buffer allocateHost(size_t bytes) override {
+        if (refuses) return {};
+        ++blocks;
+        return ForwardingBackend::allocateHost(bytes);
+    }
+    int blocks = 0;
+    bool refuses = false;
+};
+
+TEST_F(StateCodecTest, HostBlocksAreUsedAgainAndMayOutliveTheirBackend) {
+    auto backend = std::make_unique<CountingBackend>();
+    auto blocks = std::make_unique<HostBlocks>(*backend, size_t{16} << 20);
+    const auto use = [&](size_t size) {
+        ByteBuffer bytes = blocks->take(size);
+        EXPECT_EQ(bytes.size(), size);
+        std::memset(bytes.data(), 7, size);
+        return bytes;
+    };
+    use(5 << 20);
+    use(6 << 20);
+    use(4 << 20);
+    use(1000);  // ordinary memory
+    EXPECT_EQ(backend->blocks, 1) << "one block of 8 MiB serves all, one after the other";
+    {
+        const ByteBuffer first = use(4 << 20);
+        const ByteBuffer second = use(4 << 20);
+        EXPECT_NE(first.span().data(), second.span().data());
+        EXPECT_EQ(backend->blocks, 2);
+    }
+    use(4 << 20);
+    EXPECT_EQ(backend->blocks, 2) << "the smaller one fits";
+    use(12 << 20);
+    EXPECT_EQ(backend->blocks, 3) << "no block is large enough";
+    use(40 << 20);
+    use(40 << 20);
+    EXPECT_EQ(backend->blocks, 5) << "what is over the limit is not kept";
+    backend->refuses = true;
+    use(40 << 20);
+    EXPECT_EQ(backend->blocks, 5) << "ordinary memory serves where there is no block";
+    backend->refuses = false;
+    ByteBuffer last = use(5 << 20);
+    blocks.reset();
+    backend.reset();
+    std::thread([kept = std::move(last)]() mutable { kept = {}; }).join();
+}
+
+TEST_F(StateCodecTest, BytesInABlockAreTheSame) {
+    CountingBackend backend;
+    HostBlocks blocks(backend);
+    StateLayout layout = oddLayout();
+    layout.latentRank = 4096;
+    const SequenceState state = random(layout, 205);
+    const ByteBuffer pages = encodePages(*backend_, state, 0, 192);
+    const ByteBuffer checkpoint = encodeCheckpoint(*backend_, state, {}, 0);
+    for (int round = 0; round < 2; ++round) {
+        const ByteBuffer block = encodePages(*backend_, state, 0, 192, &blocks);
+        EXPECT_TRUE(std::ranges::equal(block.span(), pages.span()));
+        const ByteBuffer other = encodeCheckpoint(*backend_, state, {}, 0, &blocks);
+        EXPECT_TRUE(std::ranges::equal(other.span(), checkpoint.span()));
+    }
+    EXPECT_EQ(backend.blocks, 2);
 }
 
 TEST_F(StateCodecTest, AnotherBackendsNumberTypesAreConverted) {

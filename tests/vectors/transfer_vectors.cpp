@@ -23,6 +23,28 @@ std::vector<size_t> pieceSizes() {
     return sizes;
 }
 
+// Allocations that may lie side by side, sent and fetched in their order: one copy must not span two of them.
+TEST_P(Transfers, SmallAllocationsSideBySide) {
+    constexpr size_t kCount = 200;
+    constexpr size_t kBytes = 512;
+    std::vector<Buffer> buffers;
+    std::vector<std::byte> sent(kCount * kBytes);
+    std::vector<std::byte> got(sent.size());
+    std::vector<Upload> up;
+    std::vector<Download> down;
+    for (size_t i = 0; i < sent.size(); ++i) sent[i] = static_cast<std::byte>(i * 7 + i / 509);
+    for (size_t i = 0; i < kCount; ++i) buffers.push_back(backend().allocate(kBytes));
+    std::ranges::sort(buffers, {}, [](const Buffer& buffer) { return buffer.data(); });
+    for (size_t i = 0; i < kCount; ++i) {
+        up.push_back({buffers[i].data(), std::span<const std::byte>(sent).subspan(i * kBytes, kBytes)});
+        down.push_back({std::span(got).subspan(i * kBytes, kBytes), buffers[i].data()});
+    }
+    backend().uploadAll(up);
+    backend().downloadAll(down);
+    finish();
+    EXPECT_EQ(got, sent);
+}
+
 std::vector<std::byte> randomBytes(size_t count, uint64_t seed) {
     Random random(seed);
     std::vector<std::byte> out(count);
