@@ -18,7 +18,7 @@ void addPlacementOptions(CLI::App& command, EngineFlags& flags) {
     command
         .add_option("-b,--batch-size", flags.options.chunkTokens,
                     "Tokens of a prefill step; progress and Ctrl-C act between steps")
-        ->check(CLI::IsMember({64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}))
+        ->check(CLI::IsMember({64, 128, 256, 512, 1024, 2048, 4096, 8192}))
         ->capture_default_str();
     command.add_option("--cache-type", flags.cacheType, "Numbers of the attention cache; bf16 halves it")
         ->check(CLI::IsMember({"f32", "bf16"}))

@@ -16,12 +16,10 @@ Result<GpuMemory> memoryOf(const EngineFlags& flags, const GivenMemory& given) {
     auto found = gpuMemory();
     if (found) {
         out = *found;
-        if (flags.options.gpuBytes != 0) out.freeBytes = std::min(flags.options.gpuBytes, out.freeBytes);
     } else if (flags.options.gpuBytes == 0) {
         return fail(found.error().code, "{}; --gpu-memory plans for a GPU that is not here", found.error().message);
-    } else {
-        out.freeBytes = flags.options.gpuBytes;
     }
+    if (flags.options.gpuBytes != 0) out.freeBytes = flags.options.gpuBytes;
     if (given.ramBytes != 0) out.ramBytes = given.ramBytes;
     if (given.gpuRate != 0) out.copyRate = static_cast<double>(given.gpuRate);
     if (given.linkRate != 0) out.linkRate = static_cast<double>(given.linkRate);
@@ -55,12 +53,13 @@ void addGivenMemory(CLI::App& command, GivenMemory& given) {
         ->transform(size);
 }
 
-Result<Placement> placementOf(const ModelSummary& model, const EngineFlags& flags, const GivenMemory& given) {
+Result<Placement> placementOf(const ModelSummary& model, uint64_t contextTokens, const EngineFlags& flags,
+                              const GivenMemory& given) {
     Placement out;
     GpuPlanRequest& request = out.request;
     PAL_ASSIGN(request.memory, memoryOf(flags, given));
     const EngineOptions options = engineOptions(flags);
-    request.contextTokens = model.contextTokens;
+    request.contextTokens = contextTokens > 0 ? contextTokens : std::min(kPlannedContext, model.contextTokens);
     request.chunkTokens = static_cast<uint64_t>(options.chunkTokens);
     request.latents = options.latents;
     request.ramLayers = options.ramLayers;

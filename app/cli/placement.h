@@ -20,9 +20,9 @@ struct Placement {
     GpuPlanRequest request;
     GpuPlan plan;
 };
-// What lies where when the model runs on the GPU with these flags. A machine without a GPU plans for the memory that is given. Errors: of planGpu(), and
+// What lies where when the model runs on the GPU with these flags and room for a session of `contextTokens`; 0: of kPlannedContext. A machine without a GPU plans for the memory that is given. Errors: of planGpu(), and
 // why there is no GPU when its memory is not given.
-[[nodiscard]] Result<Placement> placementOf(const ModelSummary& model, const EngineFlags& flags,
+[[nodiscard]] Result<Placement> placementOf(const ModelSummary& model, uint64_t contextTokens, const EngineFlags& flags,
                                             const GivenMemory& given);
 
 void printPlacement(Terminal& terminal, const Placement& placement);

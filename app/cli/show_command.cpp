@@ -126,7 +126,7 @@ int runShow(Terminal& terminal, const ShowFlags& flags) {
     if (!summary.has_value()) return terminal.report(summary.error());
     std::optional<Placement> placement;
     if (flags.engine.device == "cuda") {
-        auto planned = placementOf(*summary, flags.engine, flags.memory);
+        auto planned = placementOf(*summary, flags.context, flags.engine, flags.memory);
         if (!planned.has_value()) return terminal.report(planned.error());
         placement = std::move(*planned);
     }
@@ -151,7 +151,10 @@ void addShowCommand(CLI::App& app, Runner& selected) {
     CLI::App* command =
         app.add_subcommand("show", "Print a model's architecture, sizes per part, state and memory needs");
     addModelOption(*command, flags->model);
-    command->add_option("-c,--context", flags->context, "Tokens of context for the memory estimate (the model's limit)")
+    command
+        ->add_option(
+            "-c,--context", flags->context,
+            "Tokens of context for the memory estimate (by default the model's limit; 32,768 with --device cuda)")
         ->check(wholeNumber(1, kMaxContextTokens));
     addPlacementOptions(*command, flags->engine);
     addGivenMemory(*command, flags->memory);

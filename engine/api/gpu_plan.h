@@ -11,6 +11,9 @@
 
 namespace pal {
 
+// Sessions that room is kept for when nobody says how long they become. Longer ones take what is free then, or end with kOutOfMemory.
+inline constexpr uint64_t kPlannedContext = 32768;
+
 struct GpuPlanRequest {
     GpuMemory memory;  // what may be used, and the rates that are counted on
     uint64_t contextTokens = 0;

@@ -166,7 +166,7 @@ Result<> dumpModel(const DumpRequest& request) {
     PAL_ASSIGN(BoundModel model, loadModel(request.model));
     PAL_ASSIGN(const EngineOptions options, completeOptions(request.engine, model.plan.config.text));
     PAL_ASSIGN(std::unique_ptr<Backend> backend, createBackend(options));
-    PAL_ASSIGN(const GpuPlan plan, planFor(model, options, *backend));
+    PAL_ASSIGN(const GpuPlan plan, planFor(model, request.engine, *backend));
     PAL_ASSIGN(const std::unique_ptr<Runtime> runtime, Runtime::create(std::move(model), std::move(backend), {}, plan));
     Dumper dumper(request, options, *runtime);
     PAL_ASSIGN(const DumpTensors tensors, dumper.run(input));

@@ -12,7 +12,7 @@ Result<GpuMemory> gpuMemory() {
     PAL_ASSIGN(const std::unique_ptr<Backend> backend, createBackend(options));
     const BackendInfo info = backend->info();
     const uint64_t free = backend->freeBytes();
-    const MemoryRates rates = backend->measureRates();
+    static const MemoryRates rates = backend->measureRates();  // takes 1 GiB for a moment
     return GpuMemory{info.device, info.memoryBytes, free, availableRam(), rates.copy, rates.link};
 }
 

@@ -166,7 +166,7 @@ Result<std::unique_ptr<Engine>> loadEngine(const std::filesystem::path& folder, 
     PAL_ASSIGN(BoundModel model, loadModel(folder));
     PAL_ASSIGN(const EngineOptions complete, completeOptions(options, model.plan.config.text));
     PAL_ASSIGN(std::unique_ptr<Backend> backend, createBackend(complete));
-    PAL_ASSIGN(const GpuPlan plan, planFor(model, complete, *backend));
+    PAL_ASSIGN(const GpuPlan plan, planFor(model, options, *backend));
     PAL_ASSIGN(std::unique_ptr<Runtime> runtime, Runtime::create(std::move(model), std::move(backend), watch, plan));
     return std::make_unique<LocalEngine>(std::move(runtime), found.root, complete);
 }

@@ -17,7 +17,7 @@ constexpr int64_t kGpuSize = 8192;
 constexpr int64_t kCpuSize = 2048;
 constexpr int kRuns = 5;
 
-// Numbers of either sign from 0.25 to 0.5: products of zeros are faster.
+// Numbers of either sign from 0.125 to 0.5: products of zeros are faster.
 std::vector<std::byte> randomNumbers(int64_t count, DType dtype) {
     std::vector<std::byte> out(static_cast<size_t>(count) * dtypeBytes(dtype));
     for (size_t i = 0; i + 1 < out.size(); i += 2) {

@@ -31,6 +31,8 @@ Result<GpuPlan> planFor(const BoundModel& model, const EngineOptions& options, B
     request.memory.copyRate = rates.copy;
     request.memory.linkRate = rates.link;
     request.contextTokens = static_cast<uint64_t>(options.contextTokens);
+    if (request.contextTokens == 0)
+        request.contextTokens = std::min(kPlannedContext, static_cast<uint64_t>(model.plan.config.text.contextLimit));
     request.chunkTokens = static_cast<uint64_t>(options.chunkTokens);
     request.latents = options.latents;
     request.ramLayers = options.ramLayers;

@@ -47,8 +47,8 @@ class Runtime {
 // Errors: kUnsupported with the reason why there is no such device.
 Result<std::unique_ptr<Backend>> createBackend(const EngineOptions& options);
 
-// What lies where when a model runs on the device of `options`, which are complete; on a CPU nothing moves. Predictions count on `rates`. Errors: of
-// planGpu().
+// What lies where when a model runs on the device of `options` as they were given: without a context in them, for kPlannedContext tokens. On a CPU nothing
+// moves. Predictions count on `rates`. Errors: of planGpu().
 Result<GpuPlan> planFor(const BoundModel& model, const EngineOptions& options, Backend& backend,
                         const MemoryRates& rates = {});
 

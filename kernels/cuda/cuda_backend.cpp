@@ -364,7 +364,11 @@ void CudaBackend::moeFromHost(const MoeArgs& args) {
     }
     run("moe", [&](const Launch& launch) {
         const ExpertTable table = hostExperts_.whole(args.experts, picks, launch.stream);
-        const bool done = table.experts != nullptr && cuda::moe(launch, args, table);
+        if (table.experts == nullptr) {
+            keep(KernelStatus::Code::kOutOfMemory, "moe", "no room for its list of experts");
+            return true;
+        }
+        const bool done = cuda::moe(launch, args, table);
         hostExperts_.used(launch.stream);
         return done;
     });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <exception>
 #include <string>
 #include <thread>
 #include <utility>
@@ -57,13 +58,17 @@ void copyExpert(const ExpertWeights& from, const ExpertWeights& to) {
 // Several threads, because one reads mapped files and touches new pages at a fraction of what memory does.
 void copyExperts(std::span<const ExpertWeights> from, std::span<const ExpertWeights> to) {
     std::atomic<size_t> next = 0;
-    std::vector<std::jthread> threads;
+    const auto work = [&] {
+        for (size_t e = next++; e < from.size(); e = next++) copyExpert(from[e], to[e]);
+    };
+    std::vector<std::jthread> others;
     const unsigned count = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
-    for (unsigned t = 0; t < count; ++t) {
-        threads.emplace_back([&] {
-            for (size_t e = next++; e < from.size(); e = next++) copyExpert(from[e], to[e]);
-        });
+    try {
+        for (unsigned t = 1; t < count; ++t) others.emplace_back(work);
+    } catch (const std::exception&) {
+        // fewer threads do the same
     }
+    work();
 }
 
 KernelStatus noRoom(const char* what, size_t bytes, const std::string& why) {
@@ -97,10 +102,12 @@ KernelStatus HostExperts::open() {
     if (sameAddress == 0)
         return {KernelStatus::Code::kInvalid,
                 "experts in RAM: this GPU does not read memory of the host at its addresses"};
-    bool good = cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking) == cudaSuccess;
+    bool good = copies_ != nullptr || cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking) == cudaSuccess;
     for (Place& place : places_) {
-        good = good && cudaEventCreateWithFlags(&place.copied, cudaEventDisableTiming) == cudaSuccess &&
-               cudaEventCreateWithFlags(&place.used, cudaEventDisableTiming) == cudaSuccess;
+        for (cudaEvent_t* event : {&place.copied, &place.used}) {
+            good =
+                good && (*event != nullptr || cudaEventCreateWithFlags(event, cudaEventDisableTiming) == cudaSuccess);
+        }
     }
     void* counter = nullptr;
     good = good && cudaMalloc(&counter, sizeof(uint64_t)) == cudaSuccess &&

@@ -12,21 +12,51 @@
 
 #include "engine/exec/forward.h"
 #include "engine/exec/runtime.h"
+#include "tests/support/forwarding_backend.h"
 
 namespace pal {
 namespace {
 
+// Asks for a stop when so many mixtures were computed.
+class StoppingBackend final : public ForwardingBackend {
+  public:
+    using ForwardingBackend::ForwardingBackend;
+    void moe(const MoeArgs& args) override {
+        ForwardingBackend::moe(args);
+        if (--left == 0) stop.request_stop();
+    }
+    int left = 0;
+    std::stop_source stop;
+};
+
 class Model {
   public:
     Model(const std::string& folder, const std::vector<bool>& inRam) {
-        auto backend = std::move(createCudaBackend(0).backend);
+        auto backend = std::make_unique<StoppingBackend>(createCudaBackend(0).backend);
+        backend_ = backend.get();
         GpuPlan plan;
         plan.inRam = inRam;
         auto runtime = Runtime::create(loadModel(folder).value(), std::move(backend), {}, plan);
         if (!runtime) ADD_FAILURE() << runtime.error().message;
         runtime_ = std::move(runtime.value());
         forward_ = std::make_unique<Forward>(runtime_->weights(), runtime_->backend());
-        state_.emplace(SequenceState::create(runtime_->backend(), runtime_->stateLayout(DType::kBF16)).value());
+        startAnew();
+    }
+
+    // A session from its beginning; the one before is gone.
+    void startAnew() { state_.emplace(SequenceState::create(*backend_, runtime_->stateLayout(DType::kBF16)).value()); }
+
+    // A prompt that is stopped after the second layer with experts.
+    void stopped(int64_t length) {
+        const std::vector<int32_t> ids(static_cast<size_t>(length), 7);
+        backend_->left = 2;
+        backend_->stop = {};
+        StepInput input;
+        input.ids = ids;
+        input.stop = backend_->stop.get_token();
+        const auto step = forward_->step(input, *state_);
+        ASSERT_FALSE(step.has_value());
+        EXPECT_EQ(step.error().code, ErrorCode::kCancelled);
     }
 
     // Steps of these lengths, one after the other; the logits of all tokens.
@@ -53,6 +83,7 @@ class Model {
     [[nodiscard]] uint64_t linkBytes() { return runtime_->backend().linkBytes(); }
 
   private:
+    StoppingBackend* backend_ = nullptr;  // the runtime's
     std::unique_ptr<Runtime> runtime_;
     std::unique_ptr<Forward> forward_;
     std::optional<SequenceState> state_;
@@ -117,6 +148,28 @@ TEST_P(HostExperts, AreBitForBitThoseOnTheGpu) {
         expectSame(model.run(kLengths), want, kLengths,
                    fmt::format("{} of {} layers in RAM", std::ranges::count(inRam, true), layers_));
         EXPECT_GT(model.linkBytes(), 0U);
+    }
+}
+
+// What was on its way when a prompt was stopped, or was brought for another session, does not come into what follows.
+TEST_P(HostExperts, StoppedPromptsAndOtherSessionsLeaveNoTrace) {
+    const std::string folder = GetParam();
+    const std::vector<int64_t> one{1, 70, 1, 1, 64, 1};
+    const std::vector<int64_t> other{70, 1, 3, 1};
+    const std::vector<float> wantOne = Model(folder, {}).run(one);
+    const std::vector<float> wantOther = Model(folder, {}).run(other);
+    std::vector<bool> last(layers_);
+    last.back() = true;
+    for (const auto& inRam : {std::vector<bool>(layers_, true), last}) {
+        Model model(folder, inRam);
+        for (int round = 0; round < 2; ++round) {
+            model.startAnew();
+            model.stopped(70);
+            model.startAnew();
+            expectSame(model.run(one), wantOne, one, "after a stopped prompt");
+            model.startAnew();
+            expectSame(model.run(other), wantOther, other, "in turn");
+        }
     }
 }
 

@@ -25,6 +25,7 @@ class BookKeeper final : public ForwardingBackend {
   public:
     explicit BookKeeper(Book& book) : ForwardingBackend(createCpuBackend({1, CpuIsa::kBest}).backend), book_(book) {}
 
+    uint64_t freeBytes() override { return uint64_t{1} << 40; }
     WeightView importWeight(const WeightView& host) override {
         book_.brought.insert(host.data);
         return host;
@@ -101,6 +102,23 @@ TEST(ExpertPlacement, StopsWhenItIsTold) {
     EXPECT_EQ(book.kept.size(), 1U);
 }
 
+// Pages come as tokens do: room for the longest session that a model allows would push experts out that most sessions could have kept.
+TEST(ExpertPlacement, RoomIsKeptForTheSessionsThatAreWantedOrUsual) {
+    const BoundModel model = loadModel(kModel).value();
+    Book book;
+    BookKeeper backend(book);
+    EngineOptions options;
+    EXPECT_TRUE(planFor(model, options, backend)->inRam.empty());  // a CPU
+    options.device = Device::kCuda;
+    const auto limit = static_cast<uint64_t>(model.plan.config.text.contextLimit);
+    const uint64_t ofToken = planFor(model, options, backend)->latentBytes / std::min(limit, kPlannedContext);
+    EXPECT_EQ(ofToken, 3U * (512 + 64) * 4);  // of three layers, float32
+    options.contextTokens = 100;
+    EXPECT_EQ(planFor(model, options, backend)->latentBytes, 100 * ofToken);
+    options.ramLayers = 2;
+    EXPECT_EQ(planFor(model, options, backend)->ramLayers, 2);
+}
+
 TEST(ExpertPlacement, ACpuKeepsNothingApart) {
     std::vector<ExpertWeights> experts(1);
     const auto cpu = createCpuBackend({1, CpuIsa::kBest}).backend;
@@ -113,13 +131,13 @@ TEST(HostRam, IsWhatTheSystemSaysWithinItsControlGroup) {
     std::istringstream meminfo("MemTotal:       24090140 kB\nMemFree:        1000 kB\nMemAvailable:   20000 kB\n");
     EXPECT_EQ(availableOfMachine(meminfo), 20000U << 10);
     std::istringstream odd("MemTotal: 5 kB\n");
-    EXPECT_EQ(availableOfMachine(odd), 0U);
+    EXPECT_FALSE(availableOfMachine(odd).has_value());
     std::istringstream limit("1000000\n");
     std::istringstream statistics("anon 400000\nfile 500000\n");
     EXPECT_EQ(availableOfGroup(limit, statistics), 600000U);
     std::istringstream none("max\n");
     std::istringstream same("anon 400000\n");
-    EXPECT_EQ(availableOfGroup(none, same), 0U);
+    EXPECT_FALSE(availableOfGroup(none, same).has_value());
     std::istringstream small("100\n");
     std::istringstream more("anon 400\n");
     EXPECT_EQ(availableOfGroup(small, more), 0U);

@@ -44,14 +44,15 @@ LoadPlan loadPlan(const ModelSummary& summary, LatentType latents) {
 Result<LoadPlan> gpuLoadPlan(const ModelSummary& summary, const EngineOptions& options, const GpuMemory& gpu) {
     GpuPlanRequest request;
     request.memory = gpu;
-    request.memory.freeBytes = gpu.bytes;
+    request.memory.freeBytes = options.gpuBytes == 0 ? gpu.bytes : std::min(options.gpuBytes, gpu.bytes);
     request.contextTokens = summary.contextTokens;
+    if (options.contextTokens == 0) request.contextTokens = std::min(kPlannedContext, request.contextTokens);
     request.chunkTokens = static_cast<uint64_t>(options.chunkTokens);
     request.latents = options.latents;
     request.ramLayers = options.ramLayers;
     PAL_ASSIGN(const GpuPlan placed, planGpu(summary.gpu, request));
     LoadPlan plan;
-    plan.contextTokens = static_cast<int64_t>(summary.contextTokens);
+    plan.contextTokens = static_cast<int64_t>(request.contextTokens);
     plan.memoryBytes = plan.freeBytes = gpu.bytes;
     plan.ramLayers = placed.ramLayers;
     plan.expertLayers = static_cast<int64_t>(placed.inRam.size());
