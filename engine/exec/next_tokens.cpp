@@ -53,19 +53,31 @@ PAL_WIDE float largest(const float* x, size_t count) {
     return *std::max_element(top.begin(), top.end());
 }
 
+constexpr size_t kBlock = 64;
+
+// Where the first block of values begins, from `begin` on, that has a value above `least` or is not whole; `count` or more: there is none.
+PAL_WIDE size_t firstBlockAbove(const float* x, size_t begin, size_t count, float least) {
+    for (; begin + kBlock <= count; begin += kBlock) {
+        int above = 0;  // all of a block, without branches
+        for (size_t i = 0; i < kBlock; ++i) above |= x[begin + i] > least ? 1 : 0;
+        if (above != 0) break;
+    }
+    return begin;
+}
+
 PAL_WIDE void addSums(const float* x, size_t count, LogitSums& out) {
-    constexpr size_t kBlock = 256;
-    std::array<float, kBlock> plain;
-    std::array<float, kBlock> weighted;
+    constexpr size_t kSome = 256;
+    std::array<float, kSome> plain;
+    std::array<float, kSome> weighted;
     std::array<double, kLanes> plainSum{};
     std::array<double, kLanes> weightedSum{};
-    for (size_t begin = 0; begin < count; begin += kBlock) {
-        const size_t some = std::min(kBlock, count - begin);
+    for (size_t begin = 0; begin < count; begin += kSome) {
+        const size_t some = std::min(kSome, count - begin);
         for (size_t i = 0; i < some; ++i) plain[i] = expOf(x[begin + i] - out.top);
         for (size_t i = 0; i < some; ++i) weighted[i] = plain[i] * (x[begin + i] - out.top);
         std::fill(plain.begin() + static_cast<std::ptrdiff_t>(some), plain.end(), 0.0F);
         std::fill(weighted.begin() + static_cast<std::ptrdiff_t>(some), weighted.end(), 0.0F);
-        for (size_t i = 0; i < kBlock; i += kLanes) {
+        for (size_t i = 0; i < kSome; i += kLanes) {
             for (size_t l = 0; l < kLanes; ++l) plainSum[l] += plain[i + l];
             for (size_t l = 0; l < kLanes; ++l) weightedSum[l] += weighted[i + l];
         }
@@ -91,11 +103,10 @@ void describeNext(std::span<const float> logits, TokenProbe& probe) {
     std::vector<TokenAlternative>& next = probe.next;  // with logits first
     next.reserve(kNextTokens);
     float least = -std::numeric_limits<float>::infinity();  // of kNextTokens
-    constexpr size_t kBlock = 128;
-    for (size_t begin = 0; begin < logits.size(); begin += kBlock) {
-        const size_t end = std::min(begin + kBlock, logits.size());
-        if (largest(logits.data() + begin, end - begin) <= least) continue;
-        for (size_t i = begin; i < end; ++i) {
+    const size_t count = logits.size();
+    for (size_t begin = firstBlockAbove(logits.data(), 0, count, least); begin < count;
+         begin = firstBlockAbove(logits.data(), begin + kBlock, count, least)) {
+        for (size_t i = begin; i < std::min(begin + kBlock, count); ++i) {
             if (logits[i] <= least) continue;
             if (std::ssize(next) == kNextTokens) next.pop_back();
             const auto at = std::find_if(next.begin(), next.end(), [&](const TokenAlternative& other) {

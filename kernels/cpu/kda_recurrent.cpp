@@ -30,10 +30,14 @@ struct Token {
     float beta;
 };
 
-// `writes` gets u.
-template <int kRows>
+HWY_INLINE VecF32 firstLaneOf(float value) {
+    return hn::IfThenElseZero(hn::FirstN(F32(), 1), hn::Set(F32(), value));
+}
+
+// `writes` gets u; with kLook the squares of the new rows are added to `squares`, lane by lane.
+template <int kRows, bool kLook>
 HWY_INLINE void stepRows(const Token& token, int64_t width, const float* v, float* out, float* writes,
-                         float* HWY_RESTRICT s, int64_t stride) {
+                         float* HWY_RESTRICT s, int64_t stride, VecF32& squares) {
     const F32 d;
     const int64_t lanes = lanesF32();
     const int64_t whole = width / lanes * lanes;
@@ -66,26 +70,56 @@ HWY_INLINE void stepRows(const Token& token, int64_t width, const float* v, floa
         u[r] = hn::Set(d, write);
         for (int64_t c = whole; c < width; ++c) {
             s[r * stride + c] = s[r * stride + c] * token.decay[c] + write * token.key[c];
+            if constexpr (kLook) squares = hn::Add(squares, firstLaneOf(s[r * stride + c] * s[r * stride + c]));
         }
     }
+    VecF32 sums[kRows];
+    PAL_UNROLL
+    for (int r = 0; r < kRows; ++r) sums[r] = hn::Zero(d);
     for (int64_t c = 0; c < whole; c += lanes) {
         const VecF32 a = hn::LoadU(d, token.decay + c);
         const VecF32 k = hn::LoadU(d, token.key + c);
         PAL_UNROLL
         for (int r = 0; r < kRows; ++r) {
             float* at = s + r * stride + c;
-            hn::StoreU(hn::MulAdd(u[r], k, hn::Mul(hn::LoadU(d, at), a)), d, at);
+            const VecF32 next = hn::MulAdd(u[r], k, hn::Mul(hn::LoadU(d, at), a));
+            hn::StoreU(next, d, at);
+            if constexpr (kLook) sums[r] = hn::MulAdd(next, next, sums[r]);
         }
     }
+    if constexpr (kLook) {
+        PAL_UNROLL
+        for (int r = 0; r < kRows; ++r) squares = hn::Add(squares, sums[r]);
+    }
+}
+
+// Value rows [begin, end) of one head; with kLook returns the sum of squares of the new rows.
+template <bool kLook>
+HWY_INLINE float stepAll(const Token& token, const KdaArgs& args, int64_t t, int64_t head, int64_t begin, int64_t end,
+                         float* writes) {
+    constexpr int kRows = 4;
+    const int64_t width = args.k.dim(2);
+    const int64_t stride = args.state.stride[1];
+    const auto* v = args.v.row<const float>(t, head);
+    float* out = args.out.row<float>(t, head);
+    VecF32 squares = hn::Zero(F32());
+    int64_t row = begin;
+    for (; row + kRows <= end; row += kRows) {
+        stepRows<kRows, kLook>(token, width, v + row, out + row, writes + row - begin, args.state.row<float>(head, row),
+                               stride, squares);
+    }
+    for (; row < end; ++row) {
+        stepRows<1, kLook>(token, width, v + row, out + row, writes + row - begin, args.state.row<float>(head, row),
+                           stride, squares);
+    }
+    return kLook ? sumLanes(squares) : 0.0F;
 }
 
 // Value rows [begin, end) of one head over all tokens. `squares`: null, or of probed token p the sums of squares of u at [p * 2 * stride] and of
 // the state's rows at [(p * 2 + 1) * stride].
 void kdaRecurrentRows(const KdaArgs& args, int64_t head, int64_t begin, int64_t end, float* squares,
                       int64_t squaresStride, Arena& arena) {
-    constexpr int kRows = 4;
     const int64_t width = args.k.dim(2);
-    const int64_t stride = args.state.stride[1];
     ArenaScope scope(arena);
     auto* decay = scope.array<float>(static_cast<size_t>(width));
     auto* decayedK = scope.array<float>(static_cast<size_t>(width));
@@ -95,28 +129,18 @@ void kdaRecurrentRows(const KdaArgs& args, int64_t head, int64_t begin, int64_t 
     for (int64_t t = 0; t < args.q.dim(0); ++t) {
         const auto* k = args.k.row<const float>(t, head);
         const auto* q = args.q.row<const float>(t, head);
-        const auto* v = args.v.row<const float>(t, head);
-        float* out = args.out.row<float>(t, head);
         mapFloats(
             width, decay, [](auto d, auto g) HWY_ATTR { return Exp(d, g); }, args.logDecay.row<const float>(t, head));
         mapFloats(width, decayedK, multiply, decay, k);
         mapFloats(width, decayedQ, multiply, decay, q);
         const Token token{k, decay, decayedK, decayedQ, dot(k, q, width), args.beta.row<const float>(t)[head]};
-        int64_t row = begin;
-        for (; row + kRows <= end; row += kRows) {
-            stepRows<kRows>(token, width, v + row, out + row, writes + row - begin, args.state.row<float>(head, row),
-                            stride);
+        const int64_t probed = probeRow(args.probe.write, t, args.q.dim(0));
+        if (probed < 0) {
+            stepAll<false>(token, args, t, head, begin, end, writes);
+            continue;
         }
-        for (; row < end; ++row) {
-            stepRows<1>(token, width, v + row, out + row, writes + row - begin, args.state.row<float>(head, row),
-                        stride);
-        }
-        if (const int64_t probed = probeRow(args.probe.write, t, args.q.dim(0)); probed >= 0) {
-            float state = 0;
-            for (row = begin; row < end; ++row) state += sumOfSquares(args.state.row<float>(head, row), width);
-            squares[2 * probed * squaresStride] = sumOfSquares(writes, end - begin);
-            squares[(2 * probed + 1) * squaresStride] = state;
-        }
+        squares[(2 * probed + 1) * squaresStride] = stepAll<true>(token, args, t, head, begin, end, writes);
+        squares[2 * probed * squaresStride] = sumOfSquares(writes, end - begin);
     }
 }
 

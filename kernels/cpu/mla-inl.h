@@ -43,9 +43,11 @@ HWY_INLINE void weightRows(const WeightView& weight, int64_t begin, int64_t coun
 // Where a row of a page lies among those that are kept for a probe (KeptScores): so that sums over the lanes of neighbouring rows come out of vectors in
 // the order of the rows, see sumKeptLanes().
 HWY_INLINE int64_t keptSlot(int64_t row) {
-    const int64_t blocks = lanesF32() / kKeptLanes;
-    const int64_t rows = kKeptLanes * blocks;
-    return row / rows * rows + row % kKeptLanes * blocks + row / kKeptLanes % blocks;
+    constexpr uint64_t kLanes = kKeptLanes;
+    const auto s = static_cast<uint64_t>(row);  // of unsigned numbers these are shifts
+    const uint64_t blocks = hn::Lanes(F32()) / kLanes;
+    const uint64_t rows = kLanes * blocks;
+    return static_cast<int64_t>(s / rows * rows + s % kLanes * blocks + s / kLanes % blocks);
 }
 
 // Of lanesF32() rows in their slots, kKeptLanes lanes each: factor . lanes, in the order of the rows. The factors repeat through a vector.

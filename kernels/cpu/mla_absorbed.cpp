@@ -112,12 +112,20 @@ void lanesSoftmax(int64_t count, int64_t lanes, const float* limit, float* score
 
 // The groups of a panel's lanes that hold any, out of values [count][panel].
 void keepGroups(int64_t count, int64_t groups, const float* values, float* kept) {
+    constexpr int64_t kUnrolled = 16;
     const hn::FixedTag<float, kKeptLanes> d;
     for (int64_t group = 0; group < groups; ++group) {
         const float* from = values + group * kKeptLanes;
         float* to = kept + group * kLatentPageTokens * kKeptLanes;
-        for (int64_t s = 0; s < count; ++s)
+        const auto keep = [&](int64_t s) HWY_ATTR {
             hn::StoreU(hn::LoadU(d, from + s * panelWidth()), d, to + keptSlot(s) * kKeptLanes);
+        };
+        int64_t s = 0;
+        for (; s + kUnrolled <= count; s += kUnrolled) {
+            PAL_UNROLL
+            for (int64_t i = 0; i < kUnrolled; ++i) keep(s + i);
+        }
+        for (; s < count; ++s) keep(s);
     }
 }
 

@@ -2,11 +2,10 @@
 #include "kernels/cpu/mla_probe.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <functional>
-#include <limits>
 #include <span>
+
+#include "kernels/cpu/rank_rows.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/mla_probe.cpp"
@@ -153,33 +152,6 @@ void probePanel(const MlaAttentionArgs& args, const AbsorbedScores& from, const 
     }
 }
 
-// The first of values [begin, end) that is `least` or more, or `end`.
-int64_t firstFrom(const float* values, int64_t begin, int64_t end, float least) {
-    const F32 d;
-    const VecF32 limit = hn::Set(d, least);
-    while (begin + lanesF32() <= end && hn::AllFalse(d, hn::Ge(hn::LoadU(d, values + begin), limit))) {
-        begin += lanesF32();
-    }
-    while (begin < end && !(values[begin] >= least)) ++begin;
-    return begin;
-}
-
-// Maxima of sets of about `each` values, every value in one set; returns how many.
-int64_t setMaxima(const float* values, int64_t count, int64_t each, float* maxima) {
-    const F32 d;
-    const int64_t lanes = lanesF32();
-    const int64_t whole = count / lanes * lanes;
-    float* out = maxima;
-    for (int64_t begin = 0; begin < whole; begin += each * lanes, out += lanes) {
-        VecF32 most = hn::LoadU(d, values + begin);
-        for (int64_t i = begin + lanes; i < std::min(whole, begin + each * lanes); i += lanes) {
-            most = hn::Max(most, hn::LoadU(d, values + i));
-        }
-        hn::StoreU(most, d, out);
-    }
-    return std::copy(values + whole, values + count, out) - maxima;
-}
-
 void probeChunk(const MlaAttentionArgs& args, const AbsorbedScores& from, const ProbeSums& sums, int64_t chunk) {
     const int64_t allLanes = from.kept.panels * panelWidth();
     const auto [begin, end] = rowsOfChunk(args, from, chunk);
@@ -208,58 +180,6 @@ HWY_AFTER_NAMESPACE();
 namespace pal::cpu {
 
 HWY_EXPORT(probeChunk);
-HWY_EXPORT(firstFrom);
-HWY_EXPORT(setMaxima);
-
-namespace {
-
-// A row by its mass, which is not negative: the larger number is the better row, the earlier one where masses are equal.
-uint64_t ranked(float mass, int64_t row) {
-    return (uint64_t{std::bit_cast<uint32_t>(mass)} << 32) | (UINT32_MAX - static_cast<uint32_t>(row));
-}
-float massOf(uint64_t rank) {
-    return std::bit_cast<float>(static_cast<uint32_t>(rank >> 32));
-}
-int32_t rowOf(uint64_t rank) {
-    return static_cast<int32_t>(UINT32_MAX - static_cast<uint32_t>(rank));
-}
-
-// The `k` best of a query's rows, from their sums over heads. At least k rows reach the k-th largest of the maxima of sets that share no row, so
-// that few others must be looked at.
-void rankRows(const float* mean, int64_t rows, float scale, std::span<int32_t> keys, std::span<float> masses,
-              Arena& arena) {
-    constexpr int64_t kSetsPerKey = 4;
-    const auto k = std::ssize(keys);
-    if (k == 0) return;
-    ArenaScope scope(arena);
-    auto* maxima = scope.array<float>(static_cast<size_t>(rows));
-    const int64_t sets =
-        HWY_DYNAMIC_DISPATCH(setMaxima)(mean, rows, std::max<int64_t>(1, rows / (kSetsPerKey * k)), maxima);
-    float least = -std::numeric_limits<float>::infinity();
-    if (sets > k) {
-        std::nth_element(maxima, maxima + k - 1, maxima + sets, std::greater<>());
-        least = maxima[k - 1];
-    }
-    const int64_t room = 4 * k;
-    auto* best = scope.array<uint64_t>(static_cast<size_t>(room));
-    int64_t found = 0;
-    const auto next = [&](int64_t row) { return HWY_DYNAMIC_DISPATCH(firstFrom)(mean, row, rows, least); };
-    for (int64_t row = next(0); row < rows; row = next(row + 1)) {
-        best[found++] = ranked(mean[row], row);
-        if (found < room) continue;
-        std::nth_element(best, best + k - 1, best + found, std::greater<>());
-        found = k;
-        least = std::nextafter(massOf(best[k - 1]),
-                               std::numeric_limits<float>::infinity());  // those equal to it come later
-    }
-    std::sort(best, best + found, std::greater<>());
-    for (int64_t i = 0; i < k; ++i) {
-        keys[static_cast<size_t>(i)] = i < found ? rowOf(best[i]) : -1;
-        masses[static_cast<size_t>(i)] = i < found ? massOf(best[i]) * scale : 0.0F;
-    }
-}
-
-}  // namespace
 
 AbsorbedProbe::AbsorbedProbe(const MlaAttentionArgs& args, const AbsorbedScores& from, ArenaScope& scope)
     : args_(args), from_(from), allLanes_(from.kept.panels * from.kept.panel), chunksLeft_(from.chunks) {

@@ -2,6 +2,7 @@
 // What looking at a model costs while it answers: decode of the same tokens with ProbeLevel::kOff and kSummary in turn, in one process, and what a
 // token's record takes. Prints JSON. The overhead is the median of the ratios of neighbouring runs.
 //   probe_bench [MODEL] [--contexts 128,2048] [--tokens 64] [--rounds 15] [--threads 2] [--regions 20]
+//   probe_bench ... --only off|summary        one of the two alone, for a profiler
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -28,6 +29,7 @@ struct Options {
     int rounds = 15;
     int threads = 2;
     int64_t regions = 20;
+    std::string only;
 };
 
 double processorSeconds() {
@@ -105,6 +107,15 @@ Json measure(pal::Engine& engine, int64_t context, const Options& options) {
     const pal::Prompt prompt = promptOf(engine, context);
     answer(*session, prompt, ProbeLevel::kSummary, options);  // the prompt is read, memory has its size
     answer(*session, prompt, ProbeLevel::kOff, options);
+    if (!options.only.empty()) {
+        const ProbeLevel level = options.only == "off" ? ProbeLevel::kOff : ProbeLevel::kSummary;
+        std::vector<double> steps;
+        for (int i = 0; i < options.rounds; ++i) {
+            const Run run = answer(*session, prompt, level, options);
+            steps.insert(steps.end(), run.steps.begin() + 1, run.steps.end());
+        }
+        return {{"context", context}, {"step_ms", 1000 * decile(steps)}};
+    }
     std::vector<double> wall;
     std::vector<double> processor;
     std::vector<double> plainSteps;
@@ -158,6 +169,7 @@ int main(int argc, char** argv) {
     app.add_option("--rounds", options.rounds);
     app.add_option("--threads", options.threads);
     app.add_option("--regions", options.regions);
+    app.add_option("--only", options.only)->check(CLI::IsMember({"off", "summary"}));
     CLI11_PARSE(app, argc, argv);
     pal::EngineOptions engineOptions;
     engineOptions.threads = options.threads;

@@ -2,12 +2,15 @@
 // What ops report of their work, against the formulas in double, and that they do the same work with somebody looking, bit for bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
+#include <random>
 
 #include "kernels/cpu/dense.h"
 #include "kernels/cpu/kda.h"
 #include "kernels/cpu/mla.h"
+#include "kernels/cpu/rank_rows.h"
 #include "kernels/cpu/thread_pool.h"
 #include "tests/oracle/kda_oracle.h"
 #include "tests/oracle/mla_oracle.h"
@@ -397,4 +400,35 @@ TEST(MlaProbe, ThreadCountChangesNoBit) {
 }
 
 }  // namespace
+// Masses of many shapes: all different, few different (ties), all equal, ascending and descending; as many keys as rows, more, and few.
+TEST(RankRows, AreInTheOrderOfAStableSort) {
+    std::mt19937 random(7);
+    cpu::Arena arena;
+    for (const int64_t rows : {1, 15, 16, 17, 64, 129, 1000, 5003}) {
+        for (const int shape : {0, 1, 2, 3, 4}) {
+            std::vector<float> mass;
+            for (int64_t i = 0; i < rows; ++i) {
+                const auto drawn = static_cast<float>(random() % (shape == 1 ? 4 : 1U << 20));
+                const float shapes[] = {drawn, drawn, 0.25F, static_cast<float>(i), static_cast<float>(rows - i)};
+                mass.push_back(shapes[shape] / 1048576.0F);
+            }
+            std::vector<int32_t> order(mass.size());
+            std::iota(order.begin(), order.end(), 0);
+            std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+                return mass[static_cast<size_t>(a)] > mass[static_cast<size_t>(b)];
+            });
+            for (const size_t k : {0U, 1U, 7U, 32U, 100U, 2000U}) {
+                std::vector<int32_t> keys(k, -7);
+                std::vector<float> masses(k, -7);
+                cpu::rankRows(mass.data(), rows, 0.5F, keys, masses, arena);
+                for (size_t i = 0; i < k; ++i) {
+                    const bool there = i < order.size();
+                    ASSERT_EQ(keys[i], there ? order[i] : -1) << rows << " rows, shape " << shape << ", place " << i;
+                    ASSERT_EQ(masses[i], there ? 0.5F * mass[static_cast<size_t>(order[i])] : 0.0F);
+                }
+            }
+        }
+    }
+}
+
 }  // namespace pal
