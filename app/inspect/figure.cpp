@@ -205,8 +205,10 @@ std::string describeCell(const Figure& figure, const CellPlace& place) {
     std::string name = panel.rows[place.row].name;
     const std::string& column = panel.columns[place.column].name;
     if (!column.empty()) name += (name.empty() ? "" : ", ") + column;
-    std::string out = fmt::format("{}: {} {}", name, panel.valueName, numberText(panel.values[cell]));
-    if (!panel.low.empty()) out += fmt::format(" ({} … {})", numberText(panel.low[cell]), numberText(panel.high[cell]));
+    std::string out = fmt::format("{}: {} {}", name, panel.valueName, numberText(panel.values[cell], figure.decimal));
+    if (!panel.low.empty())
+        out += fmt::format(" ({} … {})", numberText(panel.low[cell], figure.decimal),
+                           numberText(panel.high[cell], figure.decimal));
     if (!panel.details.empty() && !panel.details[cell].empty()) out += "\n" + panel.details[cell];
     return out;
 }

@@ -76,6 +76,7 @@ struct Panel {
     std::string columnTitle;
     std::optional<Rect> legend;                 // where the colours are explained
     int64_t chosenRow = -1, chosenColumn = -1;  // framed: what is selected
+    double namesWidth = 0;  // em that the names of rows take at least: panels above each other begin at one line
 
     [[nodiscard]] size_t cell(size_t row, size_t column) const { return row * columns.size() + column; }
     [[nodiscard]] const ValueScale& scaleOfRow(size_t row) const { return rowScales.empty() ? scale : rowScales[row]; }
@@ -88,6 +89,7 @@ struct Figure {
     std::string message;               // why there is nothing to see; then there are no panels
     double width = 0, height = 0;
     double textSize = 12;
+    char decimal = '.';  // of numbers in texts
     std::vector<Panel> panels;
 };
 

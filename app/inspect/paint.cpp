@@ -8,7 +8,6 @@ namespace pal::inspect {
 namespace {
 
 constexpr uint32_t kOpaque = 0xFF000000U;
-constexpr uint32_t kBehindPicture = 0xA0000000U;  // heat over a picture lets it show through
 constexpr Colour kLightText = 0xffffff, kDarkText = 0x111111;
 
 Colour textOn(Colour colour) {
@@ -56,12 +55,17 @@ class PanelPainter {
             for (size_t column = 0; column < panel_.columns.size(); ++column) {
                 const size_t cell = panel_.cell(row, column);
                 if (std::isnan(panel_.values[cell])) continue;
-                pixels[cell] = colourOf(row, column) | (panel_.behind ? kBehindPicture : kOpaque);
+                pixels[cell] = colourOf(row, column) | (panel_.behind ? overPicture(panel_.values[cell]) : kOpaque);
             }
         }
         const auto columns = static_cast<int64_t>(panel_.columns.size());
         canvas_.cells(panel_.area, {columns, static_cast<int64_t>(panel_.rows.size()), pixels});
         if (!panel_.texts.empty()) cellTexts();
+    }
+
+    // Heat over a picture lets it show through, the more the less there is.
+    [[nodiscard]] uint32_t overPicture(float value) const {
+        return static_cast<uint32_t>(0x30 + 0x90 * panel_.scale.at(value)) << 24;
     }
 
     void cellTexts() {
@@ -170,7 +174,7 @@ class PanelPainter {
         const double size = figure_.textSize;
         if (!panel_.title.empty())
             canvas_.text({area.x, area.y - size * 0.9}, panel_.title, TextRole::kBody, Anchor::kStart, style_.text,
-                         (panel_.legend ? area.right() : panel_.outer.right()) - area.x);
+                         titleEnd() - area.x);
         for (const Tick& tick : panel_.rowTicks)
             canvas_.text({area.x - 5, area.y + area.height * tick.at}, tick.label, TextRole::kSmall, Anchor::kEnd,
                          style_.text, area.x - 6);
@@ -193,11 +197,28 @@ class PanelPainter {
         if (panel_.kind != Panel::Kind::kTokens) canvas_.frame(area, style_.line, 1);
     }
 
+    // A legend of names has no heading: they say it.
+    [[nodiscard]] bool namesParts() const { return !panel_.columnColours.empty() || !panel_.rowColours.empty(); }
+    [[nodiscard]] double titleEnd() const {
+        return panel_.legend && !namesParts() ? panel_.area.right() : panel_.outer.right();
+    }
+    // Above the scale; a long one stands beside the panel's title and reaches to the left as far as that leaves room.
+    void legendHeading() {
+        const Rect& box = *panel_.legend;
+        const double size = figure_.textSize;
+        const double end = panel_.outer.right();
+        if (textWidth(panel_.valueName) * size * 0.9 <= end - box.x)
+            return canvas_.text({box.x, box.y - size * 0.9}, panel_.valueName, TextRole::kSmall, Anchor::kStart,
+                                style_.muted, end - box.x);
+        const double title = panel_.title.empty() ? 0 : (textWidth(panel_.title) + 1) * size;
+        canvas_.text({end, panel_.area.y - size * 0.9}, panel_.valueName, TextRole::kSmall, Anchor::kEnd, style_.muted,
+                     std::max(end - box.x, end - panel_.area.x - title));
+    }
+
     void legend() {
         const Rect& box = *panel_.legend;
         const double size = figure_.textSize;
-        canvas_.text({box.x, box.y - size * 0.9}, panel_.valueName, TextRole::kSmall, Anchor::kStart, style_.muted,
-                     panel_.outer.right() - box.x);
+        if (!namesParts()) legendHeading();
         const auto names = [&](const std::vector<Entry>& entries, const std::vector<Colour>& colours) {
             for (size_t i = 0; i < entries.size() && i < colours.size(); ++i) {
                 const double y = box.y + size * 1.4 * static_cast<double>(i);
@@ -218,7 +239,7 @@ class PanelPainter {
         }
         const Rect bar{box.x, box.y, size, box.height};
         canvas_.cells(bar, {1, kSteps, pixels});
-        for (const Tick& tick : ticksOf(panel_.scale, box.height > 120 ? 5 : 2))
+        for (const Tick& tick : ticksOf(panel_.scale, box.height > 120 ? 5 : 2, figure_.decimal))
             canvas_.text({bar.right() + 4, bar.bottom() - bar.height * tick.at}, tick.label, TextRole::kSmall,
                          Anchor::kStart, style_.muted, 0);
     }

@@ -32,10 +32,13 @@ struct Tick {
     double at = 0;  // 0..1 along the axis
     std::string label;
 };
-// About `most` round values of a scale; of kLog powers of ten.
-[[nodiscard]] std::vector<Tick> ticksOf(const ValueScale& scale, int most);
+// About `most` round values of a scale; of kLog powers of ten. `decimal` as in numberText().
+[[nodiscard]] std::vector<Tick> ticksOf(const ValueScale& scale, int most, char decimal = '.');
 
-// Three significant digits with K, M, G from ten thousand on: "0.139", "69", "12.3 K", "1.2e-06"; "-" for NaN.
-[[nodiscard]] std::string numberText(double value);
+// Three significant digits with k, M, G from ten thousand on, two and a power of ten below a thousandth: "0.139", "69", "12.3k", "1.2·10⁻⁶"; "-" for
+// NaN. `decimal`: the reader's decimal sign.
+[[nodiscard]] std::string numberText(double value, char decimal = '.');
+// One digit behind the decimal sign: "12.0".
+[[nodiscard]] std::string tenthsText(double value, char decimal = '.');
 
 }  // namespace pal::inspect

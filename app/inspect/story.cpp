@@ -61,7 +61,8 @@ void tellSureness(const ViewInput& input, std::vector<StoryLine>& out) {
     const std::string name = input.source.tokenName(first.token);
     std::string text = input.words.say("Before {} the likeliest token was “{}” with {}", placeText(input, token), name,
                                        percent(std::exp(static_cast<double>(first.logProbability))));
-    if (before->next.size() > 1) {
+    constexpr double kWorthNaming = 0.005;
+    if (before->next.size() > 1 && std::exp(static_cast<double>(before->next[1].logProbability)) >= kWorthNaming) {
         const TokenAlternative& second = before->next[1];
         text += input.words.say(", then “{}” with {}", input.source.tokenName(second.token),
                                 percent(std::exp(static_cast<double>(second.logProbability))));
@@ -94,7 +95,8 @@ void tellWrites(const ViewInput& input, const SpanRecords& records, std::vector<
     shown.head = head;
     out.push_back({input.words.say("The largest write was at {}, in layer {}, head {}: {}, {} times the median of all "
                                    "heads here.",
-                                   placeText(input, token), layer, head, numberText(most), numberText(most / median)),
+                                   placeText(input, token), layer, head, numberText(most, input.options.decimal),
+                                   numberText(most / median, input.options.decimal)),
                    "writes", shown});
 }
 
@@ -115,8 +117,8 @@ void tellReads(const ViewInput& input, std::vector<StoryLine>& out) {
             {input.words.say("What layer {}, head {} recalled at {} came most from {} (weight {}), and {} from "
                              "before the window.",
                              raw.layer, head, placeText(input, token), placeText(input, from),
-                             numberText(reads.weight[static_cast<size_t>(from - window->begin)]),
-                             numberText(reads.olderShare)),
+                             numberText(reads.weight[static_cast<size_t>(from - window->begin)], input.options.decimal),
+                             numberText(reads.olderShare, input.options.decimal)),
              "reads", shown});
         return;
     }

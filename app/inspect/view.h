@@ -30,6 +30,7 @@ struct ViewOptions {
 
     double width = 760, height = 520;  // of the figure, device-independent pixels
     double textSize = 12;
+    char decimal = '.';  // of numbers in texts
     Values values = Values::kLinear;
     Sink sink = Sink::kShow;
     double mass = 1;                 // the largest cells are shown until they cover this share of each row, 0..1

@@ -53,6 +53,14 @@ std::vector<float> valuesOf(const ViewInput& input, const std::vector<TokenSpan>
     return out;
 }
 
+// What a cell is where rows or columns hold several tokens.
+std::string joinedText(const ViewInput& input, int64_t queries, int64_t keys) {
+    if (queries > 1 && keys > 1)
+        return input.words.say(" A cell is the mean over {} tokens of the sum over {}.", queries, keys);
+    if (queries > 1) return input.words.say(" A row is the mean over {} tokens.", queries);
+    return keys > 1 ? input.words.say(" A column is the sum over {} tokens.", keys) : std::string();
+}
+
 // A window is drawn whole; without one the tokens that were looked at around the selection.
 TokenSpan queriesOf(const ViewInput& input, int64_t layer) {
     if (input.options.range) return *input.options.range;
@@ -115,10 +123,7 @@ Figure buildAttention(const ViewInput& input) {
         (exact ? input.words.say("Rows look at columns; all of the attention of each row, {}.", headsText(input))
                : input.words.say("Rows look at columns; only the most attended tokens of each row were kept, mean over "
                                  "heads.")) +
-        (queries.front().size() > 1 || keys.front().size() > 1
-             ? input.words.say(" A cell is the mean over {} tokens of the sum over {}.", queries.front().size(),
-                               keys.front().size())
-             : std::string()));
+        joinedText(input, queries.front().size(), keys.front().size()));
     captionTokens(figure, input, records);
     const bool few = std::ssize(queries) <= kMostLinked && std::ssize(keys) <= kMostLinked;
     const std::vector<double> shares = few ? std::vector<double>{0.62, 0.38} : std::vector<double>{1.0};

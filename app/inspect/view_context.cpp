@@ -64,7 +64,8 @@ void place(Figure& figure, const ViewInput& input, Rows rows, const Rect& rect) 
     constexpr double kShares[] = {0.8, 0.2};
     const auto parts = splitAcross(rect, kShares);
     rows.sink.kind = Panel::Kind::kBars;
-    rows.sink.title = input.words.say("sink");
+    rows.sink.title = input.words.say("sink (first token)");
+    for (const float value : rows.sink.values) rows.sink.texts.push_back(numberText(value, input.options.decimal));
     rows.sink.valueName = input.words.say("attention on the first token");
     rows.sink.columns = {{input.words.say("first token"), {}, {.keyBegin = 0, .keyEnd = 1}}};
     rows.sink.scale = {ValueScale::Kind::kLinear, 0, 1};
@@ -140,8 +141,15 @@ Figure buildContext(const ViewInput& input) {
     if (map.joined > 1) figure.caption.push_back(input.words.say("{} neighbouring parts to a column.", map.joined));
     constexpr double kShares[] = {0.5, 0.5};
     const auto halves = splitDown(bodyOf(figure), kShares);
-    place(figure, input, layerRows(input, records, map, layersWith(input.source.shape(), isMla)), halves[0]);
-    place(figure, input, headRows(input, records, map, layer), halves[1]);
+    Rows above = layerRows(input, records, map, layersWith(input.source.shape(), isMla));
+    Rows below = headRows(input, records, map, layer);
+    for (const Entry& row : above.heat.rows) {  // the same parts above each other
+        const double width = textWidth(row.label.empty() ? row.name : row.label);
+        for (Panel* panel : {&above.heat, &above.sink, &below.heat, &below.sink})
+            panel->namesWidth = std::max(panel->namesWidth, width);
+    }
+    place(figure, input, std::move(above), halves[0]);
+    place(figure, input, std::move(below), halves[1]);
     return figure;
 }
 

@@ -70,7 +70,7 @@ Figure buildDepth(const ViewInput& input) {
     figure.caption.push_back(input.words.say(
         "Softmax weights over the snapshots of the residual stream and its running sum, mean over tokens. Checked: "
         "each row sums to 1 within {}.",
-        numberText(worst)));
+        numberText(worst, input.options.decimal)));
     captionTokens(figure, input, records);
     size_t sources = 0;
     for (const DepthRow& row : rows) sources = std::max(sources, row.weights.size());

@@ -75,7 +75,8 @@ Figure buildLayers(const ViewInput& input) {
             scaleOf(values, isLogScalar(scalar) ? ValueScale::Kind::kLog : chosenScale(values, input.options).kind);
         panel.rowScales.push_back(scale);
     }
-    for (const float value : panel.values) panel.texts.push_back(std::isnan(value) ? "" : numberText(value));
+    for (const float value : panel.values)
+        panel.texts.push_back(std::isnan(value) ? "" : numberText(value, input.options.decimal));
     panel.columnTitle = input.words.say("layer (K: delta attention, M: latent attention)");
     panel.chosenColumn = input.selection.layer;
     const Rect body = bodyOf(figure);

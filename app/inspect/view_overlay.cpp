@@ -90,7 +90,7 @@ Panel timeline(const ViewInput& input, const SpanRecords& records, const std::ve
         if (frame.kind != Region::Kind::kFrames || frame.message != region.message ||
             frame.attachment != region.attachment)
             continue;
-        Entry entry{frame.name, fmt::format("{:.1f} s", frame.seconds), {}};
+        Entry entry{frame.name, tenthsText(frame.seconds, input.options.decimal) + " s", {}};
         entry.target.region = static_cast<int64_t>(i);
         entry.target.keyBegin = frame.begin;
         entry.target.keyEnd = frame.end;

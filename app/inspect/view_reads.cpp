@@ -80,8 +80,8 @@ Panel sharePanel(const ViewInput& input, const RawLayer& raw, const LayerReads& 
         if (!text.empty()) entry.label = fmt::format("{} {}", text, token);
         panel.rows.push_back(std::move(entry));
         panel.values.push_back(own.share[order[i]]);
-        panel.texts.push_back(
-            fmt::format("{}{}", own.weight[order[i]] < 0 ? "" : "+", numberText(own.weight[order[i]])));
+        panel.texts.push_back(fmt::format("{}{}", own.weight[order[i]] < 0 ? "" : "+",
+                                          numberText(own.weight[order[i]], input.options.decimal)));
     }
     panel.scale = scaleOf(panel.values, ValueScale::Kind::kLinear);
     panel.scale.high *= 1.3;  // room for the weights behind the bars
@@ -110,7 +110,7 @@ Figure buildReads(const ViewInput& input) {
     figure.caption.push_back(input.words.say(
         "Signed weights implied by the recurrence, which has no softmax; exact over the window, nothing is left out. "
         "Checked: with what is older they sum to the layer's own read within {}.",
-        numberText(reads.worst)));
+        numberText(reads.worst, input.options.decimal)));
     figure.caption.push_back(
         input.words.say("Window: {}; computed again.", spanText(input, {window->begin, window->end})));
     constexpr double kAcross[] = {0.62, 0.38};

@@ -115,7 +115,7 @@ Panel chipsPanel(const ViewInput& input, const TokenProbe& probe) {
     for (const int64_t layer : layersWith(input.source.shape(), hasExperts)) {
         const RoutingProbe& routing = routingOf(probe, layer);
         Entry entry = layerEntry(input, layer);
-        entry.name += input.words.say(", entropy {}", numberText(routing.entropy));
+        entry.name += input.words.say(", entropy {}", numberText(routing.entropy, input.options.decimal));
         entry.target.begin = probe.position;
         entry.target.end = probe.position + 1;
         if (layer == input.selection.layer) panel.chosenRow = std::ssize(panel.rows);

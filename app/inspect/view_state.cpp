@@ -58,8 +58,8 @@ Panel imagePanel(const ViewInput& input, const RawLayer& raw, std::span<const fl
     return panel;
 }
 
-// Singular values of the head's matrix before and after the window, by rank; what is known of them stands in the rows' names.
-Panel spectrumPanel(const ViewInput& input, const RawLayer& raw) {
+// Singular values of the head's matrix before and after the window, by rank; the effective ranks go into the caption.
+Panel spectrumPanel(const ViewInput& input, const RawLayer& raw, std::vector<std::string>& caption) {
     const RawKda& kda = raw.kda;
     const auto size = static_cast<size_t>(kda.valueDim * kda.keyDim);
     const auto first = static_cast<size_t>(shownHead(input)) * size;
@@ -69,8 +69,10 @@ Panel spectrumPanel(const ViewInput& input, const RawLayer& raw) {
         stateFigures(std::span(kda.stateAfter).subspan(first, size), kda.valueDim, kda.keyDim, input.stop);
     Panel panel;
     panel.kind = Panel::Kind::kLines;
-    panel.title = input.words.say("Singular values; effective rank {} before, {} after",
-                                  numberText(before.effectiveRank), numberText(after.effectiveRank));
+    panel.title = input.words.say("Singular values");
+    caption.push_back(input.words.say("Effective rank of head {}: {} before, {} after.", shownHead(input),
+                                      numberText(before.effectiveRank, input.options.decimal),
+                                      numberText(after.effectiveRank, input.options.decimal)));
     panel.valueName = input.words.say("singular value");
     panel.columnTitle = input.words.say("from the largest on");
     panel.rowColours = {partColour(7), partColour(0)};
@@ -103,6 +105,8 @@ Figure buildState(const ViewInput& input) {
     figure.caption.push_back(image ? input.words.say("Head {}: S before {} and after, computed again.",
                                                      shownHead(input), spanText(input, {window->begin, window->end}))
                                    : input.words.say("Compute a window with all values to see the matrix of a head."));
+    Panel spectrum;
+    if (image) spectrum = spectrumPanel(input, *raw, figure.caption);
     const std::vector<double> shares = image ? std::vector<double>{0.35, 0.65} : std::vector<double>{1.0};
     const auto rows = splitDown(bodyOf(figure), shares);
     addPanel(figure, normPanel(input, figure, layer), rows[0], Legend::kNone);
@@ -115,7 +119,7 @@ Figure buildState(const ViewInput& input) {
         change.title = input.words.say("What the window changed");
         addPanel(figure, std::move(after), below[0], Legend::kColours);
         addPanel(figure, std::move(change), below[1], Legend::kColours);
-        addPanel(figure, spectrumPanel(input, *raw), below[2], Legend::kColours);
+        addPanel(figure, std::move(spectrum), below[2], Legend::kColours);
     }
     return figure;
 }

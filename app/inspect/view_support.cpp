@@ -10,6 +10,7 @@ namespace pal::inspect {
 namespace {
 
 constexpr double kLegendWidth = 84;
+constexpr double kSmall = 0.9;  // of TextRole::kSmall
 
 const std::string& labelOf(const Entry& entry) {
     return entry.label.empty() ? entry.name : entry.label;
@@ -30,6 +31,36 @@ std::vector<Tick> ticksOfEntries(const std::vector<Entry>& entries, double lengt
     for (size_t i = 0; i < entries.size(); i += step)
         out.push_back({(static_cast<double>(i) + 0.5) / static_cast<double>(entries.size()), labelOf(entries[i])});
     return out;
+}
+
+// As many labels as fit without touching, from the first on.
+std::vector<Tick> ticksOfNames(const std::vector<Entry>& entries, double length, double size) {
+    std::vector<Tick> out;
+    const double each = length / static_cast<double>(entries.size());
+    double end = -length;
+    for (size_t i = 0; i < entries.size(); ++i) {
+        const double half = (textWidth(labelOf(entries[i])) * kSmall + 0.8) * size / 2;
+        const double at = (static_cast<double>(i) + 0.5) * each;
+        if (at - half < end) continue;
+        end = at + half;
+        out.push_back({at / length, labelOf(entries[i])});
+    }
+    return out;
+}
+
+bool areNumbers(const std::vector<Entry>& entries) {
+    return std::all_of(entries.begin(), entries.end(), [](const Entry& entry) {
+        return labelOf(entry).find_first_not_of("0123456789") == std::string::npos;
+    });
+}
+
+// Of names of parts as long as they are, up to a share of the panel; of a scale always the same.
+double legendWidth(const Panel& panel, const Rect& outer, double size) {
+    const bool parts = !panel.columnColours.empty();
+    if (!parts && panel.rowColours.empty()) return kLegendWidth;
+    double widest = 0;
+    for (const Entry& entry : parts ? panel.columns : panel.rows) widest = std::max(widest, textWidth(entry.name));
+    return std::max(kLegendWidth, std::min((widest * kSmall + 2.4) * size, outer.width * 0.35));
 }
 
 bool hasValueAxis(const Panel& panel) {
@@ -73,6 +104,7 @@ Figure startFigure(const ViewInput& input, std::string_view view, std::string ti
     figure.width = input.options.width;
     figure.height = input.options.height;
     figure.textSize = input.options.textSize;
+    figure.decimal = input.options.decimal;
     return figure;
 }
 
@@ -90,8 +122,10 @@ Figure nothingCaptured(const ViewInput& input, std::string_view view, std::strin
 
 void captionTokens(Figure& figure, const ViewInput& input, const SpanRecords& records) {
     const auto count = static_cast<int64_t>(records.tokens.size());
-    std::string line =
-        input.words.say("Over {}: {} of {} tokens read", spanText(input, records.span), count, records.span.size());
+    std::string line = count == 1 && records.span.size() == 1
+                           ? input.words.say("Over {}", spanText(input, records.span))
+                           : input.words.say("Over {}: {} of {} tokens read", spanText(input, records.span), count,
+                                             records.span.size());
     if (records.sampled) line += input.words.say(", evenly spaced");
     bool live = false, again = false;
     for (const auto& probe : records.tokens)
@@ -106,7 +140,7 @@ void captionTokens(Figure& figure, const ViewInput& input, const SpanRecords& re
     const auto window = records.tokens.empty() ? nullptr : input.source.window(records.tokens.back()->position);
     if (again && window && window->maxLogitDifference >= 0)
         line += input.words.say(", logits differ from the saved ones by at most {}",
-                                numberText(window->maxLogitDifference));
+                                numberText(window->maxLogitDifference, input.options.decimal));
     figure.caption.push_back(line + ".");
 }
 
@@ -121,7 +155,10 @@ std::string tokenText(const ProbeSource& source, int64_t token, size_t most) {
             out += c;
         }
     }
-    return out;
+    if (out.find_first_not_of(' ') != std::string::npos) return out;
+    std::string visible;
+    for (size_t i = 0; i < out.size(); ++i) visible += "␣";
+    return visible;
 }
 
 std::string spanText(const ViewInput& input, const TokenSpan& span) {
@@ -216,25 +253,29 @@ void fit(Panel& panel, const Rect& outer, const Figure& figure, Legend legend) {
     const bool values = hasValueAxis(panel);
     const bool rowNames =
         panel.kind != Panel::Kind::kLines && panel.kind != Panel::Kind::kRanges && panel.kind != Panel::Kind::kTokens;
-    const double names = rowNames ? widest(panel.rows) * size * 0.9 : 0;
+    const double names = rowNames ? std::max(panel.namesWidth, widest(panel.rows)) * size * kSmall : 0;
     const double left = std::min(std::max(names, values && !rowNames ? size * 3.5 : 0.0) + 8, outer.width * 0.4);
     panel.outer = outer;
-    const double top = panel.title.empty() ? size * 0.4 : size * 1.8;
+    const double right = legend == Legend::kColours ? legendWidth(panel, outer, size) + size : size;
+    const bool longHeading =
+        legend == Legend::kColours && textWidth(panel.valueName) * kSmall * size > right - 2 * size;
+    const double top = panel.title.empty() && !longHeading ? size * 0.4 : size * 1.8;
     const bool below = panel.kind != Panel::Kind::kTokens && panel.kind != Panel::Kind::kLinks;
     const double bottom = (below ? size * 1.5 : 0) + (panel.columnTitle.empty() ? 0 : size * 1.3);
-    const double right = legend == Legend::kColours ? kLegendWidth + size : size;
     panel.area = {outer.x + left, outer.y + top, std::max(10.0, outer.width - left - right),
                   std::max(10.0, outer.height - top - bottom)};
     if (rowNames) panel.rowTicks = ticksOfEntries(panel.rows, panel.area.height, size * 1.1);
     if (below && panel.kind != Panel::Kind::kBars)
-        panel.columnTicks = ticksOfEntries(panel.columns, panel.area.width, (widest(panel.columns) * 0.9 + 1) * size);
+        panel.columnTicks = areNumbers(panel.columns) ? ticksOfEntries(panel.columns, panel.area.width,
+                                                                       (widest(panel.columns) * kSmall + 1) * size)
+                                                      : ticksOfNames(panel.columns, panel.area.width, size);
     if (values) {
         const bool across = panel.kind == Panel::Kind::kBars;
         const double length = across ? panel.area.width / (size * 5) : panel.area.height / (size * 2);
-        panel.valueTicks = ticksOf(panel.scale, std::clamp(static_cast<int>(length), 1, 8));
+        panel.valueTicks = ticksOf(panel.scale, std::clamp(static_cast<int>(length), 1, 8), figure.decimal);
     }
     if (legend == Legend::kColours)
-        panel.legend = Rect{panel.area.right() + size, panel.area.y + size * 0.6, kLegendWidth - size,
+        panel.legend = Rect{panel.area.right() + size, panel.area.y + size * 0.6, right - 2 * size,
                             std::max(10.0, std::min(panel.area.height - size * 0.6, 160.0))};
 }
 

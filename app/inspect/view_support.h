@@ -67,7 +67,7 @@ void captionTokens(Figure& figure, const ViewInput& input, const SpanRecords& re
 
 // "token 12 “clock”", "tokens 12–40".
 [[nodiscard]] std::string spanText(const ViewInput& input, const TokenSpan& span);
-// A token's text for a line: line ends as ⏎, cut to `most` characters.
+// A token's text for a line: line ends as ⏎, nothing but spaces as ␣, cut to `most` characters.
 [[nodiscard]] std::string tokenText(const ProbeSource& source, int64_t token, size_t most = 24);
 [[nodiscard]] Entry layerEntry(const ViewInput& input, int64_t layer);
 [[nodiscard]] Entry headEntry(const ViewInput& input, int64_t layer, int64_t head);

@@ -18,8 +18,8 @@ std::string alternatives(const ViewInput& input, const TokenProbe* before) {
     for (size_t i = 0; i < std::min(kShown, before->next.size()); ++i) {
         const TokenAlternative& next = before->next[i];
         const std::string text = input.source.tokenName(next.token);
-        out += fmt::format(" “{}” {:.1f} %", text.empty() ? std::to_string(next.token) : text,
-                           100 * std::exp(static_cast<double>(next.logProbability)));
+        out += fmt::format(" “{}” {} %", text.empty() ? std::to_string(next.token) : text,
+                           tenthsText(100 * std::exp(static_cast<double>(next.logProbability)), input.options.decimal));
         if (i + 1 < std::min(kShown, before->next.size())) out += ",";
     }
     return out;

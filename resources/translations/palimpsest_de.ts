@@ -5,7 +5,7 @@
     <name>Figure</name>
     <message>
         <source> A cell is the mean over {} tokens of the sum over {}.</source>
-        <translation> Eine Zelle ist das Mittel über {} Tokens der Summe über {}.</translation>
+        <translation> Eine Zelle ist über {} Tokens gemittelt und über {} Tokens summiert.</translation>
     </message>
     <message>
         <source>, entropy {}</source>
@@ -137,7 +137,7 @@
     </message>
     <message>
         <source>Channels that keep half for more than {} tokens</source>
-        <translation>Kanäle, die die Hälfte länger als {} Tokens behalten</translation>
+        <translation>Kanäle mit Halbwertszeit über {} Tokens</translation>
     </message>
     <message>
         <source>Choose a second token or span: Alt with a click, or “Compare with”.</source>
@@ -233,7 +233,7 @@
     </message>
     <message>
         <source>Head {}: length of each part over that of the read</source>
-        <translation>Kopf {}: Länge jedes Teils im Verhältnis zum Gelesenen</translation>
+        <translation>Kopf {}: Teile des Gelesenen</translation>
     </message>
     <message>
         <source>Heads of layer {}</source>
@@ -384,10 +384,6 @@
         <translation>Gewichte mit Vorzeichen, die aus der Rekurrenz folgen, die kein Softmax hat; exakt im Fenster, nichts fehlt. Geprüft: Mit dem Älteren ergeben sie das, was die Schicht las, auf {} genau.</translation>
     </message>
     <message>
-        <source>Singular values; effective rank {} before, {} after</source>
-        <translation>Singulärwerte; effektiver Rang {} vorher, {} nachher</translation>
-    </message>
-    <message>
         <source>Softmax weights over the snapshots of the residual stream and its running sum, mean over tokens. Checked: each row sums to 1 within {}.</source>
         <translation>Softmax-Gewichte über die Schnappschüsse des Residualstroms und seine laufende Summe, Mittel über Tokens. Geprüft: Jede Zeile ergibt 1 auf {} genau.</translation>
     </message>
@@ -505,7 +501,7 @@
     </message>
     <message>
         <source>What {} saw</source>
-        <translation>Was {} sah</translation>
+        <translation>Was gesehen wurde: {}</translation>
     </message>
     <message>
         <source>Where it looked</source>
@@ -513,7 +509,7 @@
     </message>
     <message>
         <source>Where {} looked</source>
-        <translation>Wohin {} schaute</translation>
+        <translation>Wohin geschaut wurde: {}</translation>
     </message>
     <message>
         <source>Which experts ran, {}</source>
@@ -756,10 +752,6 @@
         <translation>Singulärwert</translation>
     </message>
     <message>
-        <source>sink</source>
-        <translation>Senke</translation>
-    </message>
-    <message>
         <source>snapshot {}</source>
         <translation>Schnappschuss {}</translation>
     </message>
@@ -889,7 +881,7 @@
     </message>
     <message>
         <source>Rows look at columns; all of the attention of each row, {}.</source>
-        <translation>Zeilen sehen auf Spalten; die ganze Aufmerksamkeit jeder Zeile, {}.</translation>
+        <translation>Zeilen schauen auf Spalten; die ganze Aufmerksamkeit jeder Zeile, {}.</translation>
     </message>
     <message>
         <source>The means are over all of these tokens, from bins.</source>
@@ -902,6 +894,30 @@
     <message>
         <source>mean over heads</source>
         <translation>Mittel über die Köpfe</translation>
+    </message>
+    <message>
+        <source> A column is the sum over {} tokens.</source>
+        <translation> Eine Spalte ist die Summe über {} Tokens.</translation>
+    </message>
+    <message>
+        <source> A row is the mean over {} tokens.</source>
+        <translation> Eine Zeile ist das Mittel über {} Tokens.</translation>
+    </message>
+    <message>
+        <source>Effective rank of head {}: {} before, {} after.</source>
+        <translation>Effektiver Rang von Kopf {}: vorher {}, nachher {}.</translation>
+    </message>
+    <message>
+        <source>Over {}</source>
+        <translation>Über {}</translation>
+    </message>
+    <message>
+        <source>Singular values</source>
+        <translation>Singulärwerte</translation>
+    </message>
+    <message>
+        <source>sink (first token)</source>
+        <translation>Senke (erstes Token)</translation>
     </message>
 </context>
 <context>

@@ -384,10 +384,6 @@
         <translation>由递推得出的有符号权重（没有 softmax）；窗口内精确，无遗漏。已校验：连同更早部分，与该层读取之差不超过 {}。</translation>
     </message>
     <message>
-        <source>Singular values; effective rank {} before, {} after</source>
-        <translation>奇异值；有效秩：之前 {}，之后 {}</translation>
-    </message>
-    <message>
         <source>Softmax weights over the snapshots of the residual stream and its running sum, mean over tokens. Checked: each row sums to 1 within {}.</source>
         <translation>残差流快照与累计和上的 softmax 权重，对词元取均值。已校验：每行之和与 1 之差不超过 {}。</translation>
     </message>
@@ -756,10 +752,6 @@
         <translation>奇异值</translation>
     </message>
     <message>
-        <source>sink</source>
-        <translation>汇</translation>
-    </message>
-    <message>
         <source>snapshot {}</source>
         <translation>快照 {}</translation>
     </message>
@@ -902,6 +894,30 @@
     <message>
         <source>mean over heads</source>
         <translation>各头平均</translation>
+    </message>
+    <message>
+        <source> A column is the sum over {} tokens.</source>
+        <translation> 每列为 {} 个词元之和。</translation>
+    </message>
+    <message>
+        <source> A row is the mean over {} tokens.</source>
+        <translation> 每行为 {} 个词元的均值。</translation>
+    </message>
+    <message>
+        <source>Effective rank of head {}: {} before, {} after.</source>
+        <translation>头 {} 的有效秩：之前 {}，之后 {}。</translation>
+    </message>
+    <message>
+        <source>Over {}</source>
+        <translation>范围：{}</translation>
+    </message>
+    <message>
+        <source>Singular values</source>
+        <translation>奇异值</translation>
+    </message>
+    <message>
+        <source>sink (first token)</source>
+        <translation>汇（首个词元）</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QMenu>
 #include <QVBoxLayout>
 #include <cmath>
@@ -139,6 +140,7 @@ FigureWish InspectPanel::wish() {
     out.options.width = figure_->width();
     out.options.height = figure_->height();
     out.options.textSize = QFontInfo(theme_.body()).pixelSize() * 0.9;
+    out.options.decimal = QLocale().decimalPoint() == QLatin1String(",") ? ',' : '.';
     out.options.range = range_;
     out.story = std::exchange(storyDue_, false) ? FigureWish::Story::kNew : FigureWish::Story::kSame;
     out.style = figureStyle(theme_);

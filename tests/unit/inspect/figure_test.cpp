@@ -57,12 +57,19 @@ TEST(ValueScale, TicksAreRound) {
     EXPECT_EQ(labels, "0 0.2 0.4 0.6 0.8 1 ");
     labels.clear();
     for (const Tick& tick : ticksOf({ValueScale::Kind::kLog, 0.5, 2e6}, 10)) labels += tick.label + " ";
-    EXPECT_EQ(labels, "1 10 100 1000 10 K 100 K 1 M ");
+    EXPECT_EQ(labels, "1 10 100 1000 10k 100k 1M ");
     EXPECT_EQ(numberText(6.5788), "6.58");
     EXPECT_EQ(numberText(6931.1), "6931");
-    EXPECT_EQ(numberText(69314.7), "69.3 K");
-    EXPECT_EQ(numberText(1e9), "1 G");
+    EXPECT_EQ(numberText(69314.7), "69.3k");
+    EXPECT_EQ(numberText(1e9), "1G");
     EXPECT_EQ(numberText(0.138629), "0.139");
+    EXPECT_EQ(numberText(0), "0");
+    EXPECT_EQ(numberText(0.001), "0.001");
+    EXPECT_EQ(numberText(1e-6), "10⁻⁶");
+    EXPECT_EQ(numberText(-2.718e-5), "-2.7·10⁻⁵");
+    EXPECT_EQ(numberText(3.26e-12), "3.3·10⁻¹²");
+    EXPECT_EQ(numberText(0.138629, ','), "0,139");
+    EXPECT_EQ(tenthsText(12, ','), "12,0");
     EXPECT_EQ(numberText(kNone), "-");
 }
 
