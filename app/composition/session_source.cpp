@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "app/composition/prompt_regions.h"
 #include "engine/api/model_files.h"
@@ -50,14 +51,15 @@ std::vector<inspect::Region> regionsOfReply(const StoredReply& reply, const std:
 
 // The branch's replies that this model wrote and that are kept: those of another one have other layers and heads.
 Result<std::vector<StoredReply>> keptReplies(ChatRunner& runner, SessionId session, MessageId head,
-                                             const std::string& model, int64_t tokens) {
+                                             const std::string& model, std::span<const TokenId> ids) {
     PAL_ASSIGN(std::vector<StoredReply> replies, runner.probes()->replies(session));
     PAL_ASSIGN(const std::vector<Message> branch, runner.branch(head));
     std::erase_if(replies, [&](const StoredReply& reply) {
         const bool here = std::any_of(branch.begin(), branch.end(),
                                       [&](const Message& message) { return message.node.id == reply.message; });
-        return !here || reply.model != model || reply.end > tokens;
+        return !here || reply.model != model || reply.begin >= std::ssize(ids);
     });
+    for (StoredReply& reply : replies) PAL_TRY(cutToText(*runner.probes(), ids, reply));
     std::sort(replies.begin(), replies.end(),
               [](const StoredReply& a, const StoredReply& b) { return a.begin < b.begin; });
     return replies;
@@ -75,7 +77,7 @@ Result<SessionSource> sessionSource(ChatRunner& runner, const BranchRequest& bra
     PAL_ASSIGN(const ModelSummary summary, describeModel(model.folder / "config.json", 0));
     std::vector<StoredReply> replies;
     if (runner.probes() != nullptr) {
-        PAL_ASSIGN(replies, keptReplies(runner, branch.session, branch.head, model.fingerprint, std::ssize(ids)));
+        PAL_ASSIGN(replies, keptReplies(runner, branch.session, branch.head, model.fingerprint, ids));
     }
     const Tokenizer& tokenizer = runner.tokenizer();
     inspect::MemorySource::Options options;

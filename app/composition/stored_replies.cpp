@@ -78,4 +78,17 @@ std::vector<inspect::SeriesBin> StoredReplies::bins(inspect::Scalar scalar, int6
     return out;
 }
 
+Result<> cutToText(ProbeLibrary& library, std::span<const TokenId> ids, StoredReply& reply) {
+    if (reply.end <= std::ssize(ids)) return {};
+    reply.end = std::ssize(ids);
+    constexpr int64_t kClosing = 64;  // more tokens than close a message
+    PAL_ASSIGN(const std::vector<TokenProbe> last,
+               library.read(reply.message, std::max(reply.begin, reply.end - kClosing), reply.end));
+    const auto other = std::find_if(last.begin(), last.end(), [&](const TokenProbe& probe) {
+        return probe.token != ids[static_cast<size_t>(probe.position)];
+    });
+    if (other != last.end()) reply.end = other->position;
+    return {};
+}
+
 }  // namespace pal

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "app/inspect/probe_store.h"
@@ -35,6 +36,10 @@ class StoredReplies : public inspect::ProbeStore {
     const std::optional<Growing> growing_;
     std::vector<inspect::TokenSpan> covered_;
 };
+
+// Of a reply whose records reach past its text, as a killed program leaves it, the tokens that are still there. `ids` are those of the branch: what
+// closes the message stands where others were. Errors: those of ProbeLibrary::read.
+[[nodiscard]] Result<> cutToText(ProbeLibrary& library, std::span<const TokenId> ids, StoredReply& reply);
 
 // All scalars of a token under the numbers that StoredReplies::bins finds them by: what ProbeLibraryOptions::series wants.
 [[nodiscard]] std::vector<SeriesValue> seriesOf(const TokenProbe& probe);

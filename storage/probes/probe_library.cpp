@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kVersion = 2;
 constexpr size_t kMostProblems = 16;
+constexpr std::chrono::seconds kPatience{1};  // that tokens wait for others, to be written with one commit
 
 std::span<const std::byte> bytesOf(const std::vector<int64_t>& values) {
     return std::as_bytes(std::span(values));
@@ -137,6 +138,7 @@ void ProbeLibrary::keepOnly(std::vector<int64_t> sessions) {
 }
 
 void ProbeLibrary::push(Task task) {
+    task.since = std::chrono::steady_clock::now();
     {
         const std::lock_guard lock(queueMutex_);
         if (task.bytes > 0 && waitingBytes_ + task.bytes > options_.waitingBytes) {
@@ -156,23 +158,43 @@ void ProbeLibrary::push(Task task) {
 
 void ProbeLibrary::flush() {
     std::unique_lock lock(queueMutex_);
+    ++hurried_;
+    changed_.notify_all();
     changed_.wait(lock, [this] { return waiting_.empty(); });
+    --hurried_;
+}
+
+// Tokens come one by one, and a commit for each would write some pages per token: those of a second go together. They stay where they are, so that who
+// reads finds them until they are in the file. Empty at the end.
+std::vector<const ProbeLibrary::Task*> ProbeLibrary::nextTasks(std::unique_lock<std::mutex>& lock) {
+    changed_.wait(lock, [this] { return !waiting_.empty() || closing_; });
+    std::vector<const Task*> out;
+    if (waiting_.empty()) return out;
+    const auto isAdd = [](const Task& task) { return task.kind == Task::Kind::kAdd; };
+    if (isAdd(waiting_.front())) {
+        changed_.wait_until(lock, waiting_.front().since + kPatience, [&] {
+            return closing_ || hurried_ > 0 || waitingBytes_ > options_.waitingBytes / 2 || !isAdd(waiting_.back());
+        });
+    }
+    const auto others = isAdd(waiting_.front()) ? std::find_if_not(waiting_.begin(), waiting_.end(), isAdd)
+                                                : std::next(waiting_.begin());
+    for (auto task = waiting_.begin(); task != others; ++task) out.push_back(&*task);
+    return out;
 }
 
 void ProbeLibrary::work() {
     std::unique_lock lock(queueMutex_);
     while (true) {
-        changed_.wait(lock, [this] { return !waiting_.empty() || closing_; });
-        if (waiting_.empty()) break;
-        const Task& task = waiting_.front();  // stays: who reads finds its tokens here until they are in the file
+        const std::vector<const Task*> tasks = nextTasks(lock);
+        if (tasks.empty()) break;
         lock.unlock();
-        if (const auto done = run(task); !done) {
+        if (const auto done = run(tasks); !done) {
             report(done.error());
-            recount(task);
+            for (const Task* task : tasks) recount(*task);
         }
         lock.lock();
-        waitingBytes_ -= task.bytes;
-        waiting_.pop_front();
+        for (const Task* task : tasks) waitingBytes_ -= task->bytes;
+        waiting_.erase(waiting_.begin(), waiting_.begin() + std::ssize(tasks));
         changed_.notify_all();
     }
     lock.unlock();
@@ -180,13 +202,25 @@ void ProbeLibrary::work() {
     while (!growing_.empty()) {
         Task last{Task::Kind::kFinish};
         last.batch.message = growing_.begin()->first;
-        if (const auto done = run(last); !done) report(done.error());
+        const Task* const only = &last;
+        if (const auto done = run(std::span(&only, 1)); !done) report(done.error());
         growing_.erase(last.batch.message);
     }
 }
 
-Result<> ProbeLibrary::run(const Task& task) {
+// All or none: tokens of any replies, or another task alone.
+Result<> ProbeLibrary::run(std::span<const Task* const> tasks) {
     PAL_ASSIGN(sqlite::Transaction transaction, sqlite::Transaction::begin(writing_));
+    for (const Task* task : tasks) PAL_TRY(run(*task));
+    PAL_TRY(transaction.commit());
+    const Task& last = *tasks.back();
+    if (last.kind != Task::Kind::kFinish) return {};
+    const std::lock_guard lock(seriesMutex_);
+    growing_.erase(last.batch.message);
+    return {};
+}
+
+Result<> ProbeLibrary::run(const Task& task) {
     switch (task.kind) {
         case Task::Kind::kAdd:
             PAL_TRY(write(task.batch));
@@ -200,12 +234,7 @@ Result<> ProbeLibrary::run(const Task& task) {
         case Task::Kind::kMakeRoom:
             break;
     }
-    PAL_TRY(makeRoom(task.batch.message));
-    PAL_TRY(transaction.commit());
-    if (task.kind != Task::Kind::kFinish) return {};
-    const std::lock_guard lock(seriesMutex_);
-    growing_.erase(task.batch.message);
-    return {};
+    return makeRoom(task.batch.message);
 }
 
 // After a task was rolled back: what was counted meanwhile is not so, and bins that were handed out are not written. They are built from
@@ -438,10 +467,13 @@ Result<std::vector<ProbeBin>> ProbeLibrary::bins(int64_t message, const SeriesKe
                                                  int64_t width) {
     {
         std::unique_lock lock(queueMutex_);
+        ++hurried_;
+        changed_.notify_all();
         changed_.wait(lock, [&] {
             return std::none_of(waiting_.begin(), waiting_.end(),
                                 [&](const Task& task) { return task.batch.message == message; });
         });
+        --hurried_;
     }
     const size_t level = seriesLevel(width);
     const int64_t stored = kSeriesWidths[level];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -60,7 +62,7 @@ class ProbeLibrary {
     ProbeLibrary(const ProbeLibrary&) = delete;
     ProbeLibrary& operator=(const ProbeLibrary&) = delete;
 
-    // Returns at once.
+    // Returns at once. Written within about a second, together with what else came.
     void add(ProbeBatch batch);
     // No more tokens of this reply come.
     void finish(int64_t message);
@@ -91,6 +93,7 @@ class ProbeLibrary {
         ProbeBatch batch{};
         std::vector<int64_t> sessions{};
         uint64_t bytes = 0;
+        std::chrono::steady_clock::time_point since{};
     };
     ProbeLibrary(const ProbeLibraryOptions& options, sqlite::Database writing, sqlite::Database reading)
         : options_(options), writing_(std::move(writing)), budget_(options.budgetBytes), reading_(std::move(reading)) {}
@@ -98,6 +101,8 @@ class ProbeLibrary {
     Result<std::vector<TokenProbe>> read(int64_t message, int64_t begin, int64_t end, std::optional<int64_t> layer);
     void push(Task task);
     void work();
+    [[nodiscard]] std::vector<const Task*> nextTasks(std::unique_lock<std::mutex>& lock);
+    Result<> run(std::span<const Task* const> tasks);
     Result<> run(const Task& task);
     void recount(const Task& failed);
     Result<> finishOld();
@@ -128,7 +133,8 @@ class ProbeLibrary {
 
     std::mutex queueMutex_;
     std::condition_variable changed_;
-    std::deque<Task> waiting_;  // the first one is being written
+    std::deque<Task> waiting_;  // the first ones are being written
+    int hurried_ = 0;           // who waits for the file
     uint64_t waitingBytes_ = 0;
     bool closing_ = false;
     bool full_ = false;  // told already

@@ -168,6 +168,26 @@ TEST_F(StoredViewsTest, AReplyThatIsStillWrittenIsReadToo) {
     EXPECT_EQ(growing.at(120), nullptr);
 }
 
+// Its text was saved a second before its last records: the message is closed where they go on.
+TEST_F(StoredViewsTest, RecordsBehindTheSavedTextAreLeftOut) {
+    keep(7, {24, 137});
+    std::vector<TokenId> ids;
+    for (int64_t t = 0; t < 130; ++t) ids.push_back(Uneven::token(t, 7)->token);
+    StoredReply reply = library_->replies(1)->front();
+    ASSERT_EQ(reply.end, 137);
+    ASSERT_TRUE(cutToText(*library_, ids, reply).has_value());
+    EXPECT_EQ(reply.begin, 24);
+    EXPECT_EQ(reply.end, 130);
+    for (size_t i = 125; i < 130; ++i) ids[i] += 1;
+    reply = library_->replies(1)->front();
+    ASSERT_TRUE(cutToText(*library_, ids, reply).has_value());
+    EXPECT_EQ(reply.end, 125);
+    ids.resize(200, 0);
+    reply = library_->replies(1)->front();
+    ASSERT_TRUE(cutToText(*library_, ids, reply).has_value());
+    EXPECT_EQ(reply.end, 137);
+}
+
 TEST_F(StoredViewsTest, NothingIsReadOnceTheLibraryIsClosed) {
     keep(7, {24, 37});
     const auto stored = source();

@@ -5,9 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <fstream>
+#include <thread>
+#include <utility>
 
 #include "storage/probes/probe_codec.h"
 #include "tests/support/contains.h"
@@ -207,6 +210,33 @@ TEST_F(ProbeLibraryTest, WhatWaitsForTheDiskIsThere) {
     EXPECT_EQ(library->read(8, 0, 1000)->size(), 10U);
     ASSERT_TRUE(database.execute("COMMIT").has_value());
     expectWholeBins(*library, 7, 100, 130);  // waits
+    EXPECT_FALSE(library->takeProblem().has_value());
+}
+
+// Tokens come one by one; a commit for each would write pages for every one.
+TEST_F(ProbeLibraryTest, TokensOfASecondAreWrittenTogether) {
+    using Clock = std::chrono::steady_clock;
+    const auto library = open();
+    auto database = sqlite::Database::open(folder_ / "probes.db").value();
+    const auto version = [&] { return database.integer("PRAGMA data_version").value(); };
+    const auto records = [&] { return database.integer("SELECT count(*) FROM record").value(); };
+    int64_t last = version();
+    int64_t commits = 0;
+    const auto start = Clock::now();
+    const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+    int64_t added = 0;
+    while (commits < 2 && elapsed() < 30) {
+        library->add(batch(1, 7, added, added + 1));
+        ++added;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        const int64_t now = version();
+        commits += std::exchange(last, now) != now ? 1 : 0;
+    }
+    EXPECT_EQ(commits, 2);  // nothing waits for ever
+    EXPECT_GT(elapsed(), 1.9);
+    EXPECT_GT(added, 10);
+    library->flush();  // does not wait for more tokens
+    EXPECT_EQ(records(), added);
     EXPECT_FALSE(library->takeProblem().has_value());
 }
 
