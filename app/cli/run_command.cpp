@@ -12,6 +12,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/format.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/lost_device.h"
 #include "app/cli/model_option.h"
 #include "app/cli/run_options.h"
 #include "app/cli/run_prompt.h"
@@ -23,15 +24,39 @@
 namespace pal::cli {
 namespace {
 
+Result<std::unique_ptr<Engine>> loadModel(Terminal& terminal, const ModelChoice& model, const RunOptions& options) {
+    tellModel(terminal, model);
+    terminal.status("Loading " + model.path.string());
+    const QuietThreads quiet;
+    return loadEngine(model.path, engineOptions(options.engine));
+}
+
+// What answers: the engine goes when its device is lost and the user wants to go on with the CPU.
+struct Answering {
+    const ModelChoice& model;
+    RunOptions& options;
+    std::unique_ptr<Engine> engine;
+};
+
+Result<Answer> ask(Terminal& terminal, Answering& with, TerminalChat& chat, const Question& question) {
+    Result<Answer> answer = chat.ask(question);
+    if (answer.has_value() || !goOnWithCpu(terminal, answer.error(), with.options.engine)) return answer;
+    PAL_ASSIGN(std::unique_ptr<Engine> engine, loadModel(terminal, with.model, with.options));
+    terminal.status("");
+    PAL_TRY(chat.moveTo(*engine));
+    with.engine = std::move(engine);
+    return chat.ask(question);
+}
+
 // Attachments belong to the first question that is answered.
-int converse(Terminal& terminal, const RunOptions& options, TerminalChat& chat, Question question) {
+int converse(Terminal& terminal, Answering& with, TerminalChat& chat, Question question) {
     terminal.errLine("Type a message; Ctrl-C stops an answer, Ctrl-C or Ctrl-D at the prompt leaves.");
     while (true) {
         terminal.out("> ");
         if (!std::getline(std::cin, question.text)) break;
         if (question.text.empty()) continue;
-        const auto answer = chat.ask(question);
-        concludeTurn(terminal, options, answer);
+        const auto answer = ask(terminal, with, chat, question);
+        concludeTurn(terminal, with.options, answer);
         const bool failed = !answer.has_value() && answer.error().code != ErrorCode::kCancelled;
         if (failed && !question.attachments.empty())
             terminal.errLine("The attachments are left out from here on; to change them, leave and start again.");
@@ -40,13 +65,6 @@ int converse(Terminal& terminal, const RunOptions& options, TerminalChat& chat, 
     }
     terminal.out("\n");
     return kExitOk;
-}
-
-Result<std::unique_ptr<Engine>> loadModel(Terminal& terminal, const ModelChoice& model, const RunOptions& options) {
-    tellModel(terminal, model);
-    terminal.status("Loading " + model.path.string());
-    const QuietThreads quiet;
-    return loadEngine(model.path, engineOptions(options.engine));
 }
 
 Result<Question> questionOf(RunPrompt prompt, const RunOptions& options, const ModelInfo& model) {
@@ -91,21 +109,22 @@ int runChat(Terminal& terminal, RunOptions& options, const StoredOptions& stored
     const bool interactive = terminal.inIsTerminal() && options.prompt.empty();
     if (!interactive && prompt->question.empty() && prompt->attachments.empty())
         return terminal.report({ErrorCode::kInvalidArgument, "the prompt is empty"});
-    const auto engine = loadModel(terminal, *choice, options);
+    auto engine = loadModel(terminal, *choice, options);
     if (!engine.has_value()) return reportModel(terminal, options, engine.error());
-    const ModelInfo& model = (*engine)->model();
+    Answering with{*choice, options, std::move(*engine)};
+    const ModelInfo& model = with.engine->model();
     const auto tokenizer = Tokenizer::loadModelFolder(model.folder);
     if (!tokenizer.has_value()) return terminal.report(tokenizer.error());
     terminal.status("");
     terminal.errLine("{} on {}, context {} tokens", model.architecture, model.device,
                      groupDigits(static_cast<uint64_t>(model.contextTokens)));
 
-    auto chat = TerminalChat::open(terminal, **engine, *tokenizer, options.chat);
+    auto chat = TerminalChat::open(terminal, *with.engine, *tokenizer, options.chat);
     if (!chat.has_value()) return terminal.report(chat.error());
     auto question = questionOf(std::move(*prompt), options, model);
     if (!question.has_value()) return terminal.report(question.error());
-    if (interactive) return converse(terminal, options, *chat, std::move(*question));
-    return concludeTurn(terminal, options, chat->ask(*question));
+    if (interactive) return converse(terminal, with, *chat, std::move(*question));
+    return concludeTurn(terminal, options, ask(terminal, with, *chat, *question));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "app/cli/command.h"
 #include "app/cli/data_option.h"
 #include "app/cli/format.h"
+#include "app/cli/lost_device.h"
 #include "app/cli/model_option.h"
 #include "app/cli/print_json.h"
 #include "app/cli/reply_printer.h"
@@ -138,7 +139,21 @@ int StoredChat::ask(const std::string& question) {
         if (!run_.json) printer.finish();
         return done;
     }();
+    if (!report && goOnWithCpu(terminal_, report.error(), run_.engine)) {
+        const MessageId asked = place_->runner().report().question;
+        if (const auto loaded = loadOnCpu(); !loaded) return terminal_.report(loaded.error());
+        options_.again = asked;
+        return ask(question);
+    }
     return conclude(report);
+}
+
+Result<> StoredChat::loadOnCpu() {
+    const std::filesystem::path folder = place_->engine().model().folder;
+    terminal_.status("Loading " + folder.string());
+    PAL_TRY(place_->loadModel(folder, engineOptions(run_.engine)));
+    terminal_.status("");
+    return {};
 }
 
 Result<> StoredChat::start(const std::string& question, const Interrupt& interrupt) {

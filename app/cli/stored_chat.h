@@ -40,6 +40,7 @@ class StoredChat {
     Result<MessageId> parentOf(MessageId message);
     void sayCost();
     int conclude(const Result<TurnReport>& report);
+    Result<> loadOnCpu();
     int command(const std::string& line);
 
     Terminal& terminal_;

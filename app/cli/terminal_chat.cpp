@@ -44,8 +44,7 @@ Result<TerminalChat> TerminalChat::open(Terminal& terminal, Engine& engine, Toke
                     tokenizer.size(), engine.model().vocabulary);
     }
     TerminalChat chat(terminal, std::move(tokenizer), std::move(options));
-    PAL_ASSIGN(chat.session_, engine.openSession({}));
-    chat.contextTokens_ = engine.model().contextTokens;
+    PAL_TRY(chat.moveTo(engine));
     chat.chat_.thinking = chat.options_.thinking;
     chat.chat_.effort = chat.options_.effort;
     if (!chat.options_.system.empty()) {
@@ -55,6 +54,12 @@ Result<TerminalChat> TerminalChat::open(Terminal& terminal, Engine& engine, Toke
         chat.chat_.messages.push_back(std::move(system));
     }
     return chat;
+}
+
+Result<> TerminalChat::moveTo(Engine& engine) {
+    PAL_ASSIGN(session_, engine.openSession({}));
+    contextTokens_ = engine.model().contextTokens;
+    return {};
 }
 
 // Reads documents and probes media; the options' callbacks are this chat's.

@@ -1863,6 +1863,14 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <source>The sessions cannot be opened, so nothing can be asked. %1</source>
         <translation>Die Sitzungen lassen sich nicht öffnen, daher kann nichts gefragt werden. %1</translation>
     </message>
+    <message>
+        <source>%1. What was stored goes on with the processor.</source>
+        <translation>%1. Was gespeichert ist, geht mit dem Prozessor weiter.</translation>
+    </message>
+    <message>
+        <source>Go on with the CPU</source>
+        <translation>Mit der CPU weitermachen</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::ModelDialog</name>

@@ -1856,6 +1856,14 @@ Nothing leaves it: this program opens no network connection.</source>
         <source>The sessions cannot be opened, so nothing can be asked. %1</source>
         <translation>无法打开会话，因此不能提问。%1</translation>
     </message>
+    <message>
+        <source>%1. What was stored goes on with the processor.</source>
+        <translation>%1。已存储的内容可在处理器上继续。</translation>
+    </message>
+    <message>
+        <source>Go on with the CPU</source>
+        <translation>改用 CPU 继续</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::ModelDialog</name>

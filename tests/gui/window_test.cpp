@@ -81,6 +81,39 @@ class WindowTest : public QObject {
         QVERIFY(window.close());
     }
 
+    // As when a GPU is lost while it answers; the device itself is played by tests/unit/device_lost_test.
+    void aLostDeviceOffersTheCpuAndAnswersThere() {
+        const QTemporaryDir folder;
+        Window window(folder.path());
+        QVERIFY(window.start());
+        window.talkative();
+        QSignalSpy started(&window.chat(), &Chat::started);
+        window.chat().ask(QStringLiteral("Who repaired the clock?"), {});
+        QTRY_COMPARE_WITH_TIMEOUT(started.count(), 1, kPatienceMs);
+        const auto turn = started.first().first().value<TurnStart>();
+        TurnEnd lost;
+        lost.report.session = turn.session;
+        lost.report.question = turn.question;
+        lost.report.reply = turn.reply;
+        lost.error = pal::Error{pal::ErrorCode::kDeviceLost, "finish on CUDA device 0: unspecified launch failure"};
+        Q_EMIT window.program().bridge().turnEnded(lost);
+        auto* notices = window.main().findChild<NoticeBar*>();
+        QTRY_VERIFY(notices->text().contains(QStringLiteral("unspecified launch failure")));
+        auto* button = notices->findChild<QPushButton*>(QStringLiteral("noticeAction"));
+        QCOMPARE(button->text(), QStringLiteral("Go on with the CPU"));
+        window.greedy(5);
+        QSignalSpy loaded(&window.main(), &MainWindow::modelReady);
+        const auto end = window.turn([&] { QTest::mouseClick(button, Qt::LeftButton); });
+        QCOMPARE(loaded.count(), 1);
+        QVERIFY(end && !end->error);
+        QCOMPARE(end->report.question, turn.question);
+        QVERIFY(end->report.reply != turn.reply);
+        QCOMPARE(window.chat().messages().size(), size_t{2});
+        QCOMPARE(window.chat().tree().siblings(end->report.reply).size(), size_t{2});
+        QVERIFY(!notices->isVisible());
+        QVERIFY(window.close());
+    }
+
     void loadingTellsHowFarItIsAndCanBeStopped() {
         const QTemporaryDir folder;
         Window window(folder.path());
@@ -313,8 +346,18 @@ class WindowTest : public QObject {
         const QByteArray saved = QByteArray::fromStdString(reply.reasoning + reply.text);
         QVERIFY2(saved.startsWith(QByteArray::fromHex(shown)), saved.constData());
 
+        // The offer is about this session, and there while it is shown.
+        const MessageId broken = reply.node.id;
+        const pal::SessionId session = window.chat().session();
+        const auto* notices = window.main().findChild<NoticeBar*>();
+        QTRY_VERIFY(notices->text().contains(QStringLiteral("was saved")));
+        window.chat().startNew({});
+        QTRY_VERIFY(!notices->text().contains(QStringLiteral("was saved")));
+        window.chat().open(session);
+        QTRY_VERIFY(notices->text().contains(QStringLiteral("was saved")));
+
         window.greedy(4);
-        const auto end = window.turn([&] { window.chat().regenerate(reply.node.id); });
+        const auto end = window.turn([&] { window.chat().regenerate(broken); });
         QVERIFY(end && !end->error);
         QVERIFY(window.close());
     }

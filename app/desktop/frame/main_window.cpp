@@ -126,7 +126,11 @@ void MainWindow::connectChat() {
                                   << end.report.prompt.computed << " computed in " << end.report.readSeconds << " s, "
                                   << end.report.done.generated << " written in " << end.report.done.decodeSeconds
                                   << " s";
-        if (end.error) tell(*end.error);
+        if (end.error && end.error->code == ErrorCode::kDeviceLost) {
+            offerCpu(*end.error, end.report.session, end.report.reply);
+        } else if (end.error) {
+            tell(*end.error);
+        }
         updateActions();
     });
     connect(&chat_, &Chat::refused, this, [this](const Error& error) {
@@ -141,7 +145,7 @@ void MainWindow::connectChat() {
                        [this, session, head] {
                            if (chat_.session() == session) chat_.setHead(head);
                        },
-                       12});
+                       12, session});
     });
     connect(pane_, &ChatPane::failed, this, [this](const Error& error) { tell(error); });
     connect(pane_, &ChatPane::told, this, [this](const QString& text) { tell(text); });
@@ -292,7 +296,7 @@ void MainWindow::loadModel() {
     updateActions();
     bridge_.engine(
         this,
-        [named = preferences_.model().toStdString(), options = preferences_.engine(),
+        [named = preferences_.model().toStdString(), options = engineOptions(),
          stop = loadStop_.get_token()](EngineDesk& desk) -> Result<LoadedModel> {
             PAL_ASSIGN(const ModelChoice choice, pal::chooseModel(named));
             PAL_ASSIGN(LoadedModel loaded, desk.loadModel(choice.path, options, stop));
@@ -324,8 +328,32 @@ void MainWindow::modelLoaded(const Result<LoadedModel>& model) {
         qCInfo(logModel).nospace() << "loaded " << info.architecture.c_str() << " on " << info.device.c_str()
                                    << ", context " << info.contextTokens;
         Q_EMIT modelReady();
+        answerWhatWasLost();
     }
     updateActions();
+}
+
+EngineOptions MainWindow::engineOptions() const {
+    EngineOptions out = preferences_.engine();
+    if (withoutGpu_) out.device = Device::kCpu;
+    return out;
+}
+
+// The device does not come back, what was stored goes on elsewhere.
+void MainWindow::offerCpu(const Error& error, SessionId session, MessageId reply) {
+    note(error);
+    const QString text = tr("%1. What was stored goes on with the processor.").arg(errorText(error));
+    if (notices_->text() == text) return;
+    notices_->add({NoticeBar::Kind::kError, text, tr("Go on with the CPU"), [this, session, reply] {
+                       withoutGpu_ = true;
+                       lost_ = {session, reply};
+                       loadModel();
+                   }});
+}
+
+void MainWindow::answerWhatWasLost() {
+    const auto [session, reply] = std::exchange(lost_, {});
+    if (reply != 0 && session == chat_.session()) chat_.regenerate(reply);
 }
 
 void MainWindow::showLoading(const LoadProgress& at) {
@@ -342,6 +370,7 @@ void MainWindow::chooseModel() {
     if (dialog.exec() != QDialog::Accepted) return;
     const RuntimeChoice choice = dialog.choice();
     preferences_.setModel(choice.model, choice.engine);
+    withoutGpu_ = false;
     if (choice.stateGibibytes > 0) {
         bridge_.engine(
             this,
@@ -414,11 +443,15 @@ const Message* MainWindow::lastOf(Role role) const {
 
 void MainWindow::tell(const Error& error, const QString& saying) {
     if (error.code == ErrorCode::kCancelled) return;
+    note(error);
+    notices_->add({NoticeBar::Kind::kError, saying.arg(errorText(error))});
+}
+
+void MainWindow::note(const Error& error) {
     const QString text = errorText(error);
     qCWarning(logWindow) << qPrintable(withoutHome(text));
     problems_ << QString::fromStdString(std::string(errorCodeName(error.code))) + QStringLiteral(": ") + text;
     if (problems_.size() > 50) problems_.removeFirst();
-    notices_->add({NoticeBar::Kind::kError, saying.arg(text)});
 }
 
 void MainWindow::tell(const QString& text) {

@@ -6,6 +6,7 @@
 #include <QToolButton>
 #include <optional>
 #include <stop_token>
+#include <utility>
 
 #include "app/desktop/bridge/bridge.h"
 #include "app/desktop/chat/chat.h"
@@ -68,6 +69,10 @@ class MainWindow : public QMainWindow {
     void showLoading(const LoadProgress& at);
     void showModel(const QString& text, bool good);
 
+    [[nodiscard]] EngineOptions engineOptions() const;
+    void offerCpu(const Error& error, SessionId session, MessageId reply);
+    void answerWhatWasLost();
+
     void openSession(SessionId session);
     void sessionShown();
     void newSession();
@@ -81,6 +86,7 @@ class MainWindow : public QMainWindow {
 
     void tell(const Error& error, const QString& saying = QStringLiteral("%1"));  // with the error in the place of %1
     void tell(const QString& text);
+    void note(const Error& error);  // in the log and for diagnostics
     void updateActions();
     void nextPane();
     [[nodiscard]] const Message* lastOf(Role role) const;
@@ -102,8 +108,10 @@ class MainWindow : public QMainWindow {
     InspectDock* inspect_;
     std::stop_source loadStop_;
     std::optional<ModelInfo> modelInfo_;
-    QStringList problems_;   // told lately, for diagnostics
-    MessageId offered_ = 0;  // the reply that was said to be cut off
+    QStringList problems_;                  // told lately, for diagnostics
+    MessageId offered_ = 0;                 // the reply that was said to be cut off
+    std::pair<SessionId, MessageId> lost_;  // what a lost device left unanswered, until there is another one
+    bool withoutGpu_ = false;               // until another model or device is chosen
     bool ready_ = false;
     bool loading_ = false;
     bool finished_ = false;

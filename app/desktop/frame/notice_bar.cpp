@@ -50,6 +50,19 @@ void NoticeBar::add(Notice notice) {
     }
 }
 
+bool NoticeBar::keepOnly(SessionId session) {
+    const size_t gone =
+        std::erase_if(notices_, [&](const Notice& notice) { return notice.session != 0 && notice.session != session; });
+    if (gone == 0) return false;
+    if (notices_.empty()) {
+        timer_.stop();
+        hide();
+    } else {
+        showFirst();
+    }
+    return true;
+}
+
 void NoticeBar::act() {
     if (notices_.empty()) return;
     const auto act = notices_.front().act;

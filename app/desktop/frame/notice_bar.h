@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "app/desktop/style/theme.h"
+#include "storage/chats/chat_types.h"
 
 namespace pal::desktop {
 
@@ -24,13 +25,16 @@ class NoticeBar : public QFrame {
         QString text;         // plain
         QString action = {};  // of the button; empty: none
         std::function<void()> act = {};
-        int seconds = 0;  // goes by itself; 0: stays until it is closed
+        int seconds = 0;        // goes by itself; 0: stays until it is closed
+        SessionId session = 0;  // goes when another one is shown; 0: of none
     };
 
     explicit NoticeBar(const Theme& theme, QWidget* parent = nullptr);
     // A notice that is shown or waits already is not added again.
     void add(Notice notice);
     [[nodiscard]] QString text() const { return notices_.empty() ? QString() : notices_.front().text; }
+    // Takes away what is about other sessions; true if there was any.
+    bool keepOnly(SessionId session);
     // Does what the button says; for a shortcut.
     void act();
 

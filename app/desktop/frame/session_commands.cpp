@@ -32,6 +32,7 @@ void MainWindow::sessionShown() {
     if (ready_)
         preferences_.setLastSession(chat_.session());  // now, not when it closes: a killed program opens here, too
     updateActions();
+    if (notices_->keepOnly(chat_.session())) offered_ = 0;  // it is offered again when it is shown again
     offerSaved();
 }
 
@@ -43,7 +44,7 @@ void MainWindow::offerSaved() {
     offered_ = last.id;
     notices_->add({NoticeBar::Kind::kWarning,
                    tr("The program ended while this answer was written. What it had said until then was saved."),
-                   tr("Answer again"), [this, reply = last.id] { chat_.regenerate(reply); }});
+                   tr("Answer again"), [this, reply = last.id] { chat_.regenerate(reply); }, 0, chat_.session()});
 }
 
 void MainWindow::updateActions() {
