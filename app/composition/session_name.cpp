@@ -16,6 +16,9 @@ std::string sessionNameFrom(std::string_view question) {
     // Where words are parted by spaces, not inside a word; elsewhere a space far before says nothing about the end.
     if (const size_t space = line.find_last_of(' ', cut); space != std::string_view::npos && space > cut / 2)
         cut = line.find_last_not_of(' ', space) + 1;
+    // A sentence's end before the ellipsis looks like a mistake. Nothing but marks stays as it is.
+    const size_t word = line.substr(0, cut).find_last_not_of(".,;:!?- ");
+    if (word != std::string_view::npos) cut = word + 1;
     return std::string(line.substr(0, cut)).append(kEllipsis);
 }
 

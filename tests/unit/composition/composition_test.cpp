@@ -80,6 +80,8 @@ TEST(SessionNameTest, BeginsLikeTheQuestionAndSaysWhereItWasCut) {
     EXPECT_EQ(sessionNameFrom(std::string(60, 'x')), std::string(60, 'x'));
     EXPECT_EQ(sessionNameFrom("Anna repaired the clock in the tower and nobody knows who paid her"),
               "Anna repaired the clock in the tower and nobody knows who…");
+    EXPECT_EQ(sessionNameFrom("When does the committee for the old clock meet in April. It has to be early"),
+              "When does the committee for the old clock meet in April…");
     // Twenty characters of three bytes fill the name; nothing is cut through, and the space far before is no place to end.
     std::string chinese = "a ";
     for (int i = 0; i < 30; ++i) chinese += "钟";
