@@ -2,6 +2,7 @@
 #include "app/desktop/transcript/chrome_row.h"
 
 #include <QCoreApplication>
+#include <QGuiApplication>
 #include <QIcon>
 #include <QLocale>
 #include <algorithm>
@@ -14,6 +15,23 @@
 
 namespace pal::desktop {
 namespace {
+
+bool fromRightToLeft() {
+    return QGuiApplication::layoutDirection() == Qt::RightToLeft;
+}
+// A place in a row as it is seen: from the right where the program is read from there.
+QRectF seen(const QRectF& place, qreal width) {
+    return fromRightToLeft() ? QRectF(width - place.right(), place.y(), place.width(), place.height()) : place;
+}
+Qt::Alignment atStart() {
+    return Qt::AlignVCenter | (fromRightToLeft() ? Qt::AlignRight : Qt::AlignLeft);
+}
+Qt::Alignment atEnd() {
+    return Qt::AlignVCenter | (fromRightToLeft() ? Qt::AlignLeft : Qt::AlignRight);
+}
+QString chevron(bool forward) {
+    return forward != fromRightToLeft() ? QStringLiteral("chevron-right") : QStringLiteral("chevron-left");
+}
 
 class HeaderRow : public RowLayout {
   public:
@@ -33,10 +51,10 @@ class HeaderRow : public RowLayout {
         painter.setFont(bold);
         painter.setPen(theme.colours().muted);
         const QRectF line(0, top_, width_, QFontMetricsF(font_).height());
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, author_);
+        painter.drawText(line, atStart(), author_);
         if (!state.active) return;
         painter.setFont(font_);
-        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, time_);
+        painter.drawText(line, atEnd(), time_);
     }
 
   private:
@@ -54,12 +72,14 @@ class NotesRow : public RowLayout {
         QColor colour;
     };
     NotesRow(const QStringList& lines, const Look& look, const Theme& theme, qreal width)
-        : left_(theme.iconSize() + theme.space(2)),
+        : width_(width),
+          left_(theme.iconSize() + theme.space(2)),
           icon_(icon(look.icon, theme, look.iconColour)),
           edge_(theme.iconSize()) {
         TextSetting setting;
         setting.font = theme.small();
         setting.colour = look.colour;
+        if (fromRightToLeft()) setting.alignment = Qt::AlignRight;
         qreal y = theme.space(1);
         for (const QString& line : lines) {
             InlineText text;
@@ -76,22 +96,22 @@ class NotesRow : public RowLayout {
     void citeLines(const QStringList& lines) {
         for (size_t i = 0; i < lines_.size(); ++i) {
             const QString& line = lines[static_cast<qsizetype>(i)];
-            const QRectF rect(0, tops_[i], left_ + lines_[i]->naturalWidth(),
-                              std::max<qreal>(lines_[i]->height(), edge_));
+            const QRectF rect = seen(
+                {0, tops_[i], left_ + lines_[i]->naturalWidth(), std::max<qreal>(lines_[i]->height(), edge_)}, width_);
             const QString name = QCoreApplication::translate("Transcript", "Show what the model was given of %1");
             hots_.push_back({Hot::Kind::kCitation, {rect}, citationTarget({0, 0, i, 0, {}}), name.arg(line), 0});
         }
     }
     void paint(QPainter& painter, const Theme& theme, const RowPaint& state) const override {
         for (size_t i = 0; i < lines_.size(); ++i) {
-            icon_.paint(&painter, QRect(0, qRound(tops_[i]), edge_, edge_));
-            lines_[i]->paint(painter, {left_, tops_[i]}, theme, RowPaint{});
+            icon_.paint(&painter, seen(QRectF(0, qRound(tops_[i]), edge_, edge_), width_).toRect());
+            lines_[i]->paint(painter, {fromRightToLeft() ? 0 : left_, tops_[i]}, theme, RowPaint{});
         }
         paintFocus(painter, theme, state);
     }
 
   private:
-    qreal left_;
+    qreal width_, left_;
     QIcon icon_;
     int edge_;
     std::vector<std::unique_ptr<TextLayout>> lines_;
@@ -102,8 +122,7 @@ class FoldRow : public RowLayout {
   public:
     FoldRow(const QString& label, Fold fold, const Theme& theme, qreal width)
         : label_(label),
-          icon_(icon(fold == Fold::kOpen ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), theme,
-                     IconColour::kMuted)),
+          icon_(icon(fold == Fold::kOpen ? QStringLiteral("chevron-down") : chevron(true), theme, IconColour::kMuted)),
           edge_(theme.iconSize()),
           top_(theme.space(2)),
           font_(theme.small()) {
@@ -111,17 +130,19 @@ class FoldRow : public RowLayout {
         const qreal line = std::max<qreal>(metrics.height(), edge_);
         height_ = top_ + line + theme.space(1);
         label_ = metrics.elidedText(label_, Qt::ElideRight, width - edge_ - theme.space(2));
-        text_ = QRectF(edge_ + theme.space(1), top_, metrics.horizontalAdvance(label_) + 2, line);
+        const QRectF text(edge_ + theme.space(1), top_, metrics.horizontalAdvance(label_) + 2, line);
+        text_ = seen(text, width);
+        iconAt_ = seen(QRectF(0, qRound(text.center().y() - edge_ / 2.0), edge_, edge_), width).toRect();
         const QString name = (fold == Fold::kOpen ? QCoreApplication::translate("Transcript", "Hide: %1")
                                                   : QCoreApplication::translate("Transcript", "Show: %1"))
                                  .arg(label);
-        hots_.push_back({Hot::Kind::kFold, {QRectF(0, top_, text_.right(), line)}, {}, name, 0});
+        hots_.push_back({Hot::Kind::kFold, {seen({0, top_, text.right(), line}, width)}, {}, name, 0});
     }
     void paint(QPainter& painter, const Theme& theme, const RowPaint& state) const override {
-        icon_.paint(&painter, QRect(0, qRound(text_.center().y() - edge_ / 2.0), edge_, edge_));
+        icon_.paint(&painter, iconAt_);
         painter.setFont(font_);
         painter.setPen(state.hovered == 0 ? theme.colours().text : theme.colours().muted);
-        painter.drawText(text_, Qt::AlignLeft | Qt::AlignVCenter, label_);
+        painter.drawText(text_, atStart(), label_);
         paintFocus(painter, theme, state);
     }
 
@@ -132,6 +153,7 @@ class FoldRow : public RowLayout {
     qreal top_;
     QFont font_;
     QRectF text_;
+    QRect iconAt_;
 };
 
 class FooterRow : public RowLayout {
@@ -154,7 +176,7 @@ class FooterRow : public RowLayout {
             const bool always = action == MessageAction::kPreviousSibling || action == MessageAction::kNextSibling;
             buttons_.push_back({icon(actionIconName(action), theme, IconColour::kMuted), always});
             hots_.push_back({Hot::Kind::kAction,
-                             {QRectF(x, top_ + (line_ - edge_) / 2, edge_, edge_)},
+                             {seen({x, top_ + (line_ - edge_) / 2, edge_ * 1.0, edge_ * 1.0}, width)},
                              {},
                              actionName(action),
                              static_cast<int>(action)});
@@ -168,6 +190,8 @@ class FooterRow : public RowLayout {
         timingAt_ = beside ? QRectF(x, top_, width - x, line_) : QRectF(0, top_ + line_, width, line_);
         if (!beside) height_ += line_;
         timing_ = metrics.elidedText(timing_, Qt::ElideRight, timingAt_.width());
+        siblingsAt_ = seen(siblingsAt_, width);
+        timingAt_ = seen(timingAt_, width);
     }
     void paint(QPainter& painter, const Theme& theme, const RowPaint& state) const override {
         for (size_t i = 0; i < buttons_.size(); ++i) {
@@ -183,8 +207,8 @@ class FooterRow : public RowLayout {
         }
         painter.setFont(font_);
         painter.setPen(theme.colours().muted);
-        painter.drawText(siblingsAt_, Qt::AlignLeft | Qt::AlignVCenter, siblings_);
-        painter.drawText(timingAt_, Qt::AlignRight | Qt::AlignVCenter, timing_);
+        painter.drawText(siblingsAt_, atStart(), siblings_);
+        painter.drawText(timingAt_, atEnd(), timing_);
         paintFocus(painter, theme, state);
     }
 
@@ -252,9 +276,9 @@ QString actionIconName(MessageAction action) {
         case MessageAction::kDelete:
             return QStringLiteral("delete");
         case MessageAction::kPreviousSibling:
-            return QStringLiteral("chevron-left");
+            return chevron(false);
         case MessageAction::kNextSibling:
-            return QStringLiteral("chevron-right");
+            return chevron(true);
     }
     return {};
 }
