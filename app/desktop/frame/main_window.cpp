@@ -91,7 +91,7 @@ void MainWindow::build() {
     split_->setChildrenCollapsible(false);
     setCentralWidget(split_);
     setDockNestingEnabled(true);
-    addDockWidget(Qt::RightDockWidgetArea, inspect_);
+    addDockWidget(isRightToLeft() ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, inspect_);
     inspect_->hide();
 
     resize(theme_.space(300), theme_.space(200));
