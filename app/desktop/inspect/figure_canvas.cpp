@@ -58,15 +58,30 @@ void FigureCanvas::text(inspect::Point at, const std::string& text, inspect::Tex
     if (text.empty()) return;
     const QFont& font = fonts_[static_cast<int>(role)];
     const QFontMetricsF metrics(font);
-    QString shown = QString::fromStdString(text);
-    if (room > 0 && metrics.horizontalAdvance(shown) > room) shown = metrics.elidedText(shown, Qt::ElideRight, room);
-    const double width = metrics.horizontalAdvance(shown);
+    const Shaped& whole = shaped(text, static_cast<int>(role));
+    const bool cut = room > 0 && whole.width > room;
+    const QString shown = cut ? metrics.elidedText(whole.text, Qt::ElideRight, room) : QString();
+    const double width = cut ? metrics.horizontalAdvance(shown) : whole.width;
     const double x = anchor == inspect::Anchor::kStart ? at.x
                      : anchor == inspect::Anchor::kEnd ? at.x - width
                                                        : at.x - width / 2;
     painter_.setFont(font);
     painter_.setPen(colourOf(colour));
-    painter_.drawText(QPointF(x, at.y + (metrics.ascent() - metrics.descent()) / 2), shown);
+    const double baseline = at.y + (metrics.ascent() - metrics.descent()) / 2;
+    if (cut) return painter_.drawText(QPointF(x, baseline), shown);
+    painter_.drawStaticText(QPointF(x, baseline - metrics.ascent()), whole.glyphs);
+}
+
+const FigureCanvas::Shaped& FigureCanvas::shaped(const std::string& text, int role) {
+    const auto [at, isNew] = shaped_[role].try_emplace(text);
+    if (isNew) {
+        Shaped& out = at->second;
+        out.text = QString::fromStdString(text);
+        out.width = QFontMetricsF(fonts_[role]).horizontalAdvance(out.text);
+        out.glyphs.setTextFormat(Qt::PlainText);
+        out.glyphs.setText(out.text);
+    }
+    return at->second;
 }
 
 void FigureCanvas::cells(const inspect::Rect& rect, const inspect::PixelGrid& grid) {

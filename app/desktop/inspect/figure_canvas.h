@@ -3,6 +3,9 @@
 
 #include <QImage>
 #include <QPainter>
+#include <QStaticText>
+#include <string>
+#include <unordered_map>
 
 #include "app/desktop/style/theme.h"
 #include "app/inspect/canvas.h"
@@ -23,8 +26,17 @@ class FigureCanvas : public inspect::Canvas {
     void picture(const inspect::Rect& rect, const inspect::Picture& picture) override;
 
   private:
+    struct Shaped {
+        QString text;
+        double width = 0;
+        QStaticText glyphs;
+    };
+    const Shaped& shaped(const std::string& text, int role);
+
     QPainter& painter_;
     QFont fonts_[3];  // by TextRole
+    // By role: shaping a word costs more than drawing it, and a text of tokens has the same ones again and again.
+    std::unordered_map<std::string, Shaped> shaped_[3];
 };
 
 // What figures look like in a theme; on paper they are always light.
