@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Views of a session of a million tokens whose records lie in probes.db (a made-up model of 7 layers), as the window shows them at
-// 1920 x 1080: how long a session and each view take to open (a new source each time, so that nothing is in memory), what a frame of panning
+// 1920 x 1080, or another size: how long a session and each view take to open (a new source each time, so that nothing is in memory), what a frame of panning
 // and zooming takes the window's thread and how long the view's own thread needs for it, and the memory that all of it takes. Prints JSON.
-//   inspect_bench [TOKENS] [FOLDER]       FOLDER keeps the records for another run
+//   inspect_bench [TOKENS] [FOLDER] [WIDTH HEIGHT]       FOLDER keeps the records for another run
 #include <sys/resource.h>
 
 #include <QApplication>
@@ -29,7 +29,10 @@ using pal::inspect::test::Uneven;
 
 constexpr int64_t kRegions = 40;
 constexpr int64_t kReplies = 64;
-constexpr int kWidth = 1920, kHeight = 1080;
+
+struct Size {
+    int width = 1920, height = 1080;
+};
 
 double milliseconds(Clock::time_point since) {
     return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
@@ -70,9 +73,9 @@ void fill(pal::ProbeLibrary& library, int64_t tokens) {
 
 class Bench {
   public:
-    Bench(std::shared_ptr<pal::ProbeLibrary> library, int64_t tokens)
-        : library_(std::move(library)), tokens_(tokens), theme_(Scheme::kLight), widget_(theme_) {
-        widget_.resize(kWidth, kHeight);
+    Bench(std::shared_ptr<pal::ProbeLibrary> library, int64_t tokens, Size size)
+        : library_(std::move(library)), tokens_(tokens), size_(size), theme_(Scheme::kLight), widget_(theme_) {
+        widget_.resize(size.width, size.height);
     }
 
     // As session_source does it.
@@ -100,8 +103,8 @@ class Bench {
         wish.source = source;
         wish.selection = selection;
         wish.other = Selection{{100, 200}, 3, 1};
-        wish.options.width = kWidth;
-        wish.options.height = kHeight;
+        wish.options.width = size_.width;
+        wish.options.height = size_.height;
         wish.options.range = range;
         wish.story = story;
         wish.font = QApplication::font();
@@ -110,7 +113,7 @@ class Bench {
         MadeFigure made = FigureMaker::make(wish, {});
         out.view = milliseconds(start);
         marks_ = markCount(made.figure);
-        QImage screen(kWidth, kHeight, QImage::Format_RGB32);
+        QImage screen(size_.width, size_.height, QImage::Format_RGB32);
         start = Clock::now();
         widget_.setFigure(std::move(made.figure), std::move(made.image));
         widget_.render(&screen);
@@ -162,6 +165,7 @@ class Bench {
   private:
     std::shared_ptr<pal::ProbeLibrary> library_;
     const int64_t tokens_;
+    const Size size_;
     const Theme theme_;
     FigureWidget widget_;
     size_t marks_ = 0;
@@ -173,6 +177,7 @@ int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     const QApplication application(argc, argv);
     const int64_t tokens = argc > 1 ? std::atoll(argv[1]) : 1'000'000;
+    const Size size = argc > 4 ? Size{std::atoi(argv[3]), std::atoi(argv[4])} : Size{};
     const QTemporaryDir temporary;
     pal::ProbeLibraryOptions options;
     options.file = std::filesystem::path(argc > 2 ? argv[2] : temporary.path().toStdString()) / "probes.db";
@@ -184,10 +189,10 @@ int main(int argc, char** argv) {
     uint64_t stored = 0;
     const auto replies = library->replies(1);
     for (const pal::StoredReply& reply : *replies) stored += reply.bytes;
-    ordered_json out{{"tokens", tokens},       {"width", kWidth},
-                     {"height", kHeight},      {"fill_seconds", milliseconds(filling) / 1e3},
+    ordered_json out{{"tokens", tokens},       {"width", size.width},
+                     {"height", size.height},  {"fill_seconds", milliseconds(filling) / 1e3},
                      {"stored_bytes", stored}, {"peak_bytes_before", peakBytes()}};
-    Bench bench(library, tokens);
+    Bench bench(library, tokens, size);
     const Selection whole{{0, tokens}, -1, -1};
     const Selection one{{tokens / 2, tokens / 2 + 1}, -1, -1};
     for (const View& view : views())

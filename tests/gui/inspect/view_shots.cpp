@@ -116,7 +116,8 @@ int shoot(const QString& out, const QString& scheme) {
     QDir().mkpath(out);
     window.main().actions().get(Command::kInspect)->setChecked(true);
     window.main().resizeDocks({&window.main().inspect()}, {820}, Qt::Horizontal);
-    ViewShots shots(window, out, QStringLiteral("%1-%2").arg(scheme, QLocale().name()));
+    ViewShots shots(window, out,
+                    QStringLiteral("%1-%2-%3x").arg(scheme, QLocale().name()).arg(qApp->devicePixelRatio()));
     GuidedExample example(window, folder.path());
     if (!shootDocument(window, example, shots)) return 1;
     if (!shootMedium(window, shots, example.picture(), "picture")) return 1;
