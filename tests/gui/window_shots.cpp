@@ -152,6 +152,27 @@ void attach(Window& window, Shots& shots) {
     window.main().findChild<SourceDialog*>()->close();
 }
 
+// The plan of models on GPUs that this machine has not: all of one fits, experts of the other stay in RAM.
+pal::Result<pal::GpuMemory> largeGpu() {
+    return pal::GpuMemory{"NVIDIA H200", 141ULL << 30, 140ULL << 30, 120ULL << 30, 4e12, 5e10};
+}
+pal::Result<pal::GpuMemory> smallGpu() {
+    return pal::GpuMemory{"NVIDIA RTX 4090", 24ULL << 30, 23ULL << 30, 120ULL << 30, 9e11, 2.5e10};
+}
+
+void planGpus(Window& window, Shots& shots) {
+    RuntimeChoice choice;
+    choice.model = QDir::current().absoluteFilePath(QStringLiteral("tests/data/configs/kimi-linear-48b.json"));
+    choice.engine.device = pal::Device::kCuda;
+    for (const auto& [name, gpu] : {std::pair("gpu-large", largeGpu), {"gpu-small", smallGpu}}) {
+        ModelDialog dialog(window.program().bridge(), choice, window.program().theme(), &window.main(), gpu);
+        dialog.show();
+        static_cast<void>(QTest::qWaitFor([&] { return dialog.planned(); }, kPatienceMs));
+        QTest::qWait(300);  // the GPU is asked
+        shots.take(name, &dialog);
+    }
+}
+
 void search(Window& window, Shots& shots) {
     window.main().actions().get(Command::kSearch)->trigger();
     auto* box = window.main().findChild<SessionPanel*>(QStringLiteral("sessions"))->findChild<QLineEdit*>();
@@ -184,6 +205,7 @@ int shoot(const QString& out, const QString& scheme) {
     static_cast<void>(QTest::qWaitFor([&] { return model.planned(); }, kPatienceMs));
     shots.take("model", &model);
     model.hide();
+    planGpus(window, shots);
     ShortcutList shortcuts(*window.main().menuBar(), window.program().theme(), &window.main());
     shortcuts.show();
     shots.take("shortcuts", &shortcuts);

@@ -32,11 +32,12 @@ void growForTexts(QWidget& dialog) {
 
 }  // namespace
 
-ModelDialog::ModelDialog(Bridge& bridge, const RuntimeChoice& now, const Theme& theme, QWidget* parent)
+ModelDialog::ModelDialog(Bridge& bridge, const RuntimeChoice& now, const Theme& theme, QWidget* parent, GpuReader gpu)
     : QDialog(parent),
       bridge_(bridge),
       theme_(theme),
       before_(now),
+      gpuReader_(gpu),
       model_(new QComboBox(this)),
       device_(new QComboBox(this)),
       threads_(new QSpinBox(this)),
@@ -266,7 +267,7 @@ void ModelDialog::readGpu() {
     load_->setEnabled(false);
     if (std::exchange(askingGpu_, true)) return;
     bridge_.errand(
-        this, [](LibraryDesk&) { return gpuMemory(); },
+        this, [read = gpuReader_](LibraryDesk&) { return read(); },
         [this](const Result<GpuMemory>& gpu) {
             gpu_ = gpu;
             showPlan();

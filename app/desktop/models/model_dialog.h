@@ -31,7 +31,10 @@ class ModelDialog : public QDialog {
     Q_OBJECT
 
   public:
-    ModelDialog(Bridge& bridge, const RuntimeChoice& now, const Theme& theme, QWidget* parent);
+    using GpuReader = Result<GpuMemory> (*)();
+    // `gpu` is called on the errand thread when a GPU is chosen; another one than gpuMemory() makes one up.
+    ModelDialog(Bridge& bridge, const RuntimeChoice& now, const Theme& theme, QWidget* parent,
+                GpuReader gpu = gpuMemory);
 
     [[nodiscard]] RuntimeChoice choice() const;
     // Whether the newest plan is shown; for tests and pictures.
@@ -58,6 +61,7 @@ class ModelDialog : public QDialog {
     Bridge& bridge_;
     const Theme& theme_;
     const RuntimeChoice before_;
+    const GpuReader gpuReader_;
     QComboBox* model_;
     QComboBox* device_;
     QSpinBox* threads_;
