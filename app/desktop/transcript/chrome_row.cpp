@@ -188,8 +188,8 @@ class FooterRow : public RowLayout {
         // Beside the buttons where there is room, else below them.
         const bool beside = metrics.horizontalAdvance(timing_) <= width - x;
         timingAt_ = beside ? QRectF(x, top_, width - x, line_) : QRectF(0, top_ + line_, width, line_);
-        if (!beside) height_ += line_;
-        timing_ = metrics.elidedText(timing_, Qt::ElideRight, timingAt_.width());
+        lines_ = broken(timing_, metrics, timingAt_.width());
+        if (!beside) height_ += line_ + (lines_.size() > 1 ? metrics.height() * qreal(lines_.size() - 1) : 0);
         siblingsAt_ = seen(siblingsAt_, width);
         timingAt_ = seen(timingAt_, width);
     }
@@ -208,11 +208,30 @@ class FooterRow : public RowLayout {
         painter.setFont(font_);
         painter.setPen(theme.colours().muted);
         painter.drawText(siblingsAt_, atStart(), siblings_);
-        painter.drawText(timingAt_, atEnd(), timing_);
+        QRectF line = timingAt_;
+        for (const QString& text : lines_) {
+            painter.drawText(line, atEnd(), text);
+            line.translate(0, QFontMetricsF(font_).height());
+        }
         paintFocus(painter, theme, state);
     }
 
   private:
+    // Between its parts, in lines that fit.
+    static QStringList broken(const QString& text, const QFontMetricsF& metrics, qreal width) {
+        const QString between = QStringLiteral(" · ");
+        QStringList out;
+        for (const QString& part : text.split(between)) {
+            const QString longer = out.isEmpty() ? part : out.back() + between + part;
+            if (!out.isEmpty() && metrics.horizontalAdvance(longer) <= width) {
+                out.back() = longer;
+            } else {
+                out << part;
+            }
+        }
+        for (QString& line : out) line = metrics.elidedText(line, Qt::ElideRight, width);
+        return out;
+    }
     struct Button {
         QIcon icon;
         bool always = false;
@@ -222,6 +241,7 @@ class FooterRow : public RowLayout {
     qreal top_ = 0, line_ = 0;
     std::vector<Button> buttons_;
     QString siblings_, state_, timing_;
+    QStringList lines_;  // of timing_
     QRectF siblingsAt_, timingAt_;
 };
 
