@@ -95,7 +95,7 @@ Panel rememberPanel(const ViewInput& input, const WindowProbe& window, const Raw
     const RawKda& kda = raw.kda;
     Panel panel;
     panel.kind = Panel::Kind::kBars;
-    panel.title = input.words.say("Channels that keep half for more than {} tokens", input.options.remember);
+    panel.title = input.words.say("Channels with a half-life above {} tokens", input.options.remember);
     panel.valueName = input.words.say("share of channels");
     panel.columns = {{"", "", {.layer = raw.layer}}};
     const int64_t tokens = window.end - window.begin;

@@ -136,7 +136,7 @@
         <translation>Helle Tokens haben große Werte; zeige auf eines, um zu sehen, was das Modell sonst geschrieben hätte.</translation>
     </message>
     <message>
-        <source>Channels that keep half for more than {} tokens</source>
+        <source>Channels with a half-life above {} tokens</source>
         <translation>Kanäle mit Halbwertszeit über {} Tokens</translation>
     </message>
     <message>

@@ -136,7 +136,7 @@
         <translation>越亮的词元值越大；指向它可看到模型原本还可能写什么。</translation>
     </message>
     <message>
-        <source>Channels that keep half for more than {} tokens</source>
+        <source>Channels with a half-life above {} tokens</source>
         <translation>半衰期超过 {} 个词元的通道</translation>
     </message>
     <message>

@@ -2,7 +2,7 @@
 // Views of a session of a million tokens whose records lie in probes.db (a made-up model of 7 layers), as the window shows them at
 // 1920 x 1080, or another size: how long a session and each view take to open (a new source each time, so that nothing is in memory), what a frame of panning
 // and zooming takes the window's thread and how long the view's own thread needs for it, and the memory that all of it takes. Prints JSON.
-//   inspect_bench [TOKENS] [FOLDER] [WIDTH HEIGHT]       FOLDER keeps the records for another run
+//   inspect_bench [TOKENS] [FOLDER] [WIDTH HEIGHT] [VIEW]       FOLDER keeps the records for another run
 #include <sys/resource.h>
 
 #include <QApplication>
@@ -76,6 +76,8 @@ class Bench {
     Bench(std::shared_ptr<pal::ProbeLibrary> library, int64_t tokens, Size size)
         : library_(std::move(library)), tokens_(tokens), size_(size), theme_(Scheme::kLight), widget_(theme_) {
         widget_.resize(size.width, size.height);
+        screen_ = QImage(size.width, size.height, QImage::Format_RGB32);
+        screen_.fill(Qt::black);
     }
 
     // As session_source does it.
@@ -113,10 +115,9 @@ class Bench {
         MadeFigure made = FigureMaker::make(wish, {});
         out.view = milliseconds(start);
         marks_ = markCount(made.figure);
-        QImage screen(size_.width, size_.height, QImage::Format_RGB32);
         start = Clock::now();
         widget_.setFigure(std::move(made.figure), std::move(made.image));
-        widget_.render(&screen);
+        widget_.render(&screen_);
         out.window = milliseconds(start);
         return out;
     }
@@ -168,6 +169,7 @@ class Bench {
     const Size size_;
     const Theme theme_;
     FigureWidget widget_;
+    QImage screen_;  // as a window has one
     size_t marks_ = 0;
 };
 
@@ -195,11 +197,14 @@ int main(int argc, char** argv) {
     Bench bench(library, tokens, size);
     const Selection whole{{0, tokens}, -1, -1};
     const Selection one{{tokens / 2, tokens / 2 + 1}, -1, -1};
-    for (const View& view : views())
+    const std::string only = argc > 5 ? argv[5] : "";
+    for (const View& view : views()) {
+        if (!only.empty() && view.name != only) continue;
         out["views"][std::string(view.name)] = {{"one_token", bench.opened(view, one)},
                                                 {"whole_session", bench.opened(view, whole)},
                                                 {"pan_and_zoom", bench.moved(view, one)},
                                                 {"drag_view_median_ms", bench.dragged(view, one)}};
+    }
     out["peak_bytes"] = peakBytes();
     std::printf("%s\n", out.dump(1).c_str());
     return 0;

@@ -43,7 +43,7 @@ QT_TRANSLATE_NOOP("Figure", "Before {} the likeliest token was “{}” with {}"
 QT_TRANSLATE_NOOP("Figure", "Both have the same axes and the same colours; the difference is the second minus the first.")
 QT_TRANSLATE_NOOP("Figure", "Bright cells are where the chosen layer and head looked, which need not be what decided the answer.")
 QT_TRANSLATE_NOOP("Figure", "Bright tokens have large values; point at one to see what else the model might have written there.")
-QT_TRANSLATE_NOOP("Figure", "Channels that keep half for more than {} tokens")
+QT_TRANSLATE_NOOP("Figure", "Channels with a half-life above {} tokens")
 QT_TRANSLATE_NOOP("Figure", "Choose a second token or span: Alt with a click, or “Compare with”.")
 QT_TRANSLATE_NOOP("Figure", "Coloured text")
 QT_TRANSLATE_NOOP("Figure", "Compare")

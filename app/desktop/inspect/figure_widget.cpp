@@ -15,6 +15,7 @@ namespace pal::desktop {
 FigureWidget::FigureWidget(const Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);  // the figure covers it
     setMinimumSize(theme.space(40), theme.space(30));
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
@@ -67,7 +68,8 @@ void FigureWidget::moveCursor(int columns, int rows) {
 void FigureWidget::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
     // After a change of size there is less or more of it until the next figure comes.
-    painter.fillRect(rect(), theme_.colours().surface);
+    const QSizeF size = image_.deviceIndependentSize();
+    if (size.width() < width() || size.height() < height()) painter.fillRect(rect(), theme_.colours().surface);
     painter.drawImage(QPointF(0, 0), image_);
     if (cursor_) {
         const inspect::Rect rect = inspect::cellRect(figure_.panels[cursor_->panel], cursor_->row, cursor_->column);

@@ -117,7 +117,7 @@ int shoot(const QString& out, const QString& scheme) {
     window.main().actions().get(Command::kInspect)->setChecked(true);
     window.main().resizeDocks({&window.main().inspect()}, {820}, Qt::Horizontal);
     ViewShots shots(window, out,
-                    QStringLiteral("%1-%2-%3x").arg(scheme, QLocale().name()).arg(qApp->devicePixelRatio()));
+                    QStringLiteral("%1-%2-%3x").arg(scheme, QLocale::system().name()).arg(qApp->devicePixelRatio()));
     GuidedExample example(window, folder.path());
     if (!shootDocument(window, example, shots)) return 1;
     if (!shootMedium(window, shots, example.picture(), "picture")) return 1;
