@@ -164,7 +164,8 @@ void planGpus(Window& window, Shots& shots) {
     RuntimeChoice choice;
     choice.model = QDir::current().absoluteFilePath(QStringLiteral("tests/data/configs/kimi-linear-48b.json"));
     choice.engine.device = pal::Device::kCuda;
-    for (const auto& [name, gpu] : {std::pair("gpu-large", largeGpu), {"gpu-small", smallGpu}}) {
+    for (const auto& [name, gpu] :
+         {std::pair<const char*, ModelDialog::GpuReader>("gpu-large", largeGpu), {"gpu-small", smallGpu}}) {
         ModelDialog dialog(window.program().bridge(), choice, window.program().theme(), &window.main(), gpu);
         dialog.show();
         static_cast<void>(QTest::qWaitFor([&] { return dialog.planned(); }, kPatienceMs));
