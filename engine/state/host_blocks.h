@@ -12,8 +12,8 @@
 namespace pal {
 
 // Blocks of Backend::allocateHost() that are used again and again for what is brought from a device. New memory is slow twice: the system clears it
-// as it is written (half of a GPU's link at most, with twelve threads), and locking it takes longer than filling it. The engine's thread takes, any thread gives back; what comes back
-// after the backend is gone is only freed.
+// as it is written (a state reached half of a GPU's link, with twelve threads), and locking it takes longer than filling it. The engine's thread takes,
+// any thread gives back; what comes back after the backend is gone is only freed.
 class HostBlocks {
   public:
     // Blocks that nobody uses are kept up to `mostFree` bytes.
