@@ -41,9 +41,17 @@ void linear(const Launch& launch, const LinearArgs& args) {
     for (size_t i = 0; i < args.parts.size();) {
         const LinearPart& part = args.parts[i];
         const bool vectors = alignedForVectors(args.x, part.weight);
-        if (vectors && args.x.dim(0) <= kGemvTokens) {
+        const int64_t tokens = args.x.dim(0);
+        const bool bf16 = args.x.dtype == DType::kBF16 && part.weight.format == WeightFormat::kBF16;
+        const bool few = bf16 && tokens > 1 && tokens <= kFewTokens;
+        if (vectors && (few || tokens <= kGemvTokens)) {
             const size_t end = sameKind(args, i);
-            linearGemv(launch, args.x, args.parts.subspan(i, end - i));
+            const auto parts = args.parts.subspan(i, end - i);
+            if (few) {
+                linearFew(launch, args.x, parts);
+            } else {
+                linearGemv(launch, args.x, parts);
+            }
             i = end;
             continue;
         }

@@ -18,6 +18,10 @@ void linear(const Launch& launch, const LinearArgs& args);
 inline constexpr int64_t kGemvTokens = 4;
 void linearGemv(const Launch& launch, const ConstTensorView& x, std::span<const LinearPart> parts);
 
+// 2 <= T <= kFewTokens, bfloat16 activations and bf16 weights, aligned: bound by reading the weights too. The order of sums is the same for each T.
+inline constexpr int64_t kFewTokens = 8;
+void linearFew(const Launch& launch, const ConstTensorView& x, std::span<const LinearPart> parts);
+
 // bfloat16 activations, bf16 or MXFP4 weights, aligned: tensor cores.
 void linearTensor(const Launch& launch, const ConstTensorView& x, const LinearPart& part);
 

@@ -202,10 +202,12 @@ void benchLinear(Bench& bench, WeightFormat format, int64_t tokens, int64_t rows
         const LinearPart part{weights[static_cast<size_t>(i % sets)], out};
         bench.backend().linear({x, {&part, 1}});
     };
-    const double seconds = tokens == 1 ? bench.decode(sets, call) : bench.prefill(4, call);
+    constexpr int64_t kFew = 8;
+    const bool few = tokens <= kFew;  // reading the weights is all the work
+    const double seconds = few ? bench.decode(sets, call) : bench.prefill(4, call);
     bench.report(
         fmt::format("linear {} {}x{} T={}", format == WeightFormat::kBF16 ? "bf16" : "mxfp4", rows, cols, tokens),
-        seconds, tokens == 1 ? bytes : 0, 2.0 * static_cast<double>(tokens * rows * cols));
+        seconds, few ? bytes : 0, 2.0 * static_cast<double>(tokens * rows * cols));
 }
 
 // The layer between its projections and its output projection.
@@ -320,8 +322,9 @@ void run(Bench& bench, const std::string& only) {
     if (wanted("linear")) {
         for (const auto& [rows, cols] :
              std::vector<std::pair<int64_t, int64_t>>{{12288, 7168}, {1536, 7168}, {4096, 2304}}) {
-            benchLinear(bench, WeightFormat::kBF16, 1, rows, cols);
-            benchLinear(bench, WeightFormat::kBF16, 8192, rows, cols);
+            for (const int64_t tokens : {1, 2, 4, 8, 8192}) {
+                benchLinear(bench, WeightFormat::kBF16, tokens, rows, cols);
+            }
         }
     }
     if (wanted("kda")) {

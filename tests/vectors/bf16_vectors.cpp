@@ -50,7 +50,7 @@ TEST_P(Bf16, Linear) {
         for (const auto& [out, in] : shapes) {
             if (format == WeightFormat::kMxfp4 && in % kMxfp4Group != 0) continue;
             const Weight weight(backend(), random, format, out, in);
-            for (const int64_t tokens : {1, 2, 3, 4, 5, 16, 17, 64, 65, 131}) {
+            for (const int64_t tokens : {1, 2, 3, 4, 5, 8, 9, 16, 17, 64, 65, 131}) {
                 const Mat<double> x = inputs(random, tokens, in, 2);
                 const Mat<double> before = inputs(random, tokens, out, 1);
                 const Device input = Device::bf16(backend(), x);
@@ -69,6 +69,34 @@ TEST_P(Bf16, Linear) {
                 expectWithin(what, set.read(), truth, rounded(naive));
                 for (size_t i = 0; i < truth.v.size(); ++i) truth.v[i] += before.v[i];
                 expectWithin(what + " added", added.read(), truth, rounded(plus(rounded(naive), before)));
+            }
+        }
+    }
+}
+
+// So that a few tokens read together, however they are cut, make the same activations.
+TEST_P(Bf16, FewTokensAreSummedAlike) {
+    Random random(55);
+    constexpr int64_t kMost = 8;
+    for (const auto& [out, in] : std::vector<LinearShape>{{130, 64}, {257, 1184}, {3000, 256}}) {
+        const Weight weight(backend(), random, WeightFormat::kBF16, out, in);
+        const Device input = Device::bf16(backend(), inputs(random, kMost, in, 2));
+        const Device all(backend(), kMost, out);
+        const LinearPart whole{weight.view(), all.view()};
+        backend().linear({input.view(), {&whole, 1}});
+        finish();
+        for (int64_t begin = 0; begin < kMost - 1; ++begin) {
+            for (int64_t count = 2; begin + count <= kMost; ++count) {
+                const Device some(backend(), count, out);
+                const LinearPart part{weight.view(), some.view()};
+                backend().linear({input.view().rows(begin, count), {&part, 1}});
+                finish();
+                const Mat<double> expected = all.read();
+                const Mat<double> found = some.read();
+                for (int64_t t = 0; t < count; ++t) {
+                    for (int64_t n = 0; n < out; ++n)
+                        ASSERT_EQ(found.at(t, n), expected.at(begin + t, n)) << begin << "+" << t << ", row " << n;
+                }
             }
         }
     }
