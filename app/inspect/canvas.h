@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "app/inspect/figure.h"
 
@@ -45,5 +46,7 @@ void paintFigure(const Figure& figure, const FigureStyle& style, Canvas& canvas)
 
 // How wide a text is about, in lengths of its size: enough to leave room for it without fonts.
 [[nodiscard]] double textWidth(const std::string& text);
+// A text in lines that are about as wide as `room`, likewise in its size, broken between words.
+[[nodiscard]] std::vector<std::string> wrappedText(const std::string& text, double room);
 
 }  // namespace pal::inspect

@@ -287,6 +287,18 @@ double textWidth(const std::string& text) {
     return out;
 }
 
+std::vector<std::string> wrappedText(const std::string& text, double room) {
+    std::vector<std::string> out(1);
+    for (size_t begin = 0; begin < text.size();) {
+        const size_t end = std::min(text.find(' ', begin), text.size() - 1) + 1;
+        const std::string word = text.substr(begin, end - begin);
+        if (!out.back().empty() && textWidth(out.back() + word) > room) out.emplace_back();
+        out.back() += word;
+        begin = end;
+    }
+    return out;
+}
+
 void paintFigure(const Figure& figure, const FigureStyle& style, Canvas& canvas) {
     const double size = figure.textSize;
     canvas.fill({0, 0, figure.width, figure.height}, style.background, 1);
@@ -294,9 +306,13 @@ void paintFigure(const Figure& figure, const FigureStyle& style, Canvas& canvas)
     canvas.text({margin, margin + size * 0.6}, figure.title, TextRole::kTitle, Anchor::kStart, style.text,
                 figure.width - 2 * margin);
     if (!figure.message.empty()) {
-        double y = figure.height / 2;
-        canvas.text({figure.width / 2, y}, figure.message, TextRole::kBody, Anchor::kMiddle, style.muted,
-                    figure.width - 2 * margin);
+        const std::vector<std::string> lines = wrappedText(figure.message, (figure.width - 2 * margin) / size);
+        double y = figure.height / 2 - size * 1.5 * (static_cast<double>(lines.size()) - 1) / 2;
+        for (const std::string& line : lines) {
+            canvas.text({figure.width / 2, y}, line, TextRole::kBody, Anchor::kMiddle, style.muted,
+                        figure.width - 2 * margin);
+            y += size * 1.5;
+        }
     }
     for (const Panel& panel : figure.panels) PanelPainter(panel, figure, style, canvas).paint();
     double y = figure.height - margin - size * 1.3 * (static_cast<double>(figure.caption.size()) - 0.5);

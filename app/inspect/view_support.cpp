@@ -190,27 +190,10 @@ Entry tokenEntry(const ViewInput& input, const TokenSpan& span) {
     return out;
 }
 
-namespace {
-
-// A line in pieces that are about as wide as `room`, broken between words.
-std::vector<std::string> wrapped(const std::string& line, double room) {
-    std::vector<std::string> out(1);
-    for (size_t begin = 0; begin < line.size();) {
-        const size_t end = std::min(line.find(' ', begin), line.size() - 1) + 1;
-        const std::string word = line.substr(begin, end - begin);
-        if (!out.back().empty() && textWidth(out.back() + word) > room) out.emplace_back();
-        out.back() += word;
-        begin = end;
-    }
-    return out;
-}
-
-}  // namespace
-
 Rect bodyOf(Figure& figure) {
     std::vector<std::string> caption;
     for (const std::string& line : figure.caption)
-        for (std::string& piece : wrapped(line, (figure.width - 1.6 * figure.textSize) / (0.9 * figure.textSize)))
+        for (std::string& piece : wrappedText(line, (figure.width - 1.6 * figure.textSize) / (0.9 * figure.textSize)))
             caption.push_back(std::move(piece));
     figure.caption = std::move(caption);
     const double margin = figure.textSize * 0.8;

@@ -22,16 +22,25 @@ void InspectModel::setSource(std::shared_ptr<inspect::MemorySource> source) {
     other_.reset();
     otherSource_.reset();
     otherHead_ = 0;
-    const std::vector<inspect::TokenSpan> covered = source_->covered();
-    // The end of what was looked at: the newest answer's last token.
-    const int64_t last = covered.empty() ? 0 : covered.back().end - 1;
-    selection_.tokens = {last, last + 1};
+    chosen_ = false;
+    selection_.tokens = {0, 1};
     Q_EMIT dataChanged();
+    selectNewest();
+    Q_EMIT selectionChanged();
+}
+
+// The end of what was looked at: the newest answer's last token.
+void InspectModel::selectNewest() {
+    const std::vector<inspect::TokenSpan> covered = source_->covered();
+    const int64_t last = covered.empty() ? 0 : covered.back().end - 1;
+    if (selection_.tokens == inspect::TokenSpan{last, last + 1}) return;
+    selection_.tokens = {last, last + 1};
     Q_EMIT selectionChanged();
 }
 
 void InspectModel::select(const inspect::Selection& selection) {
     if (selection == selection_) return;
+    chosen_ = chosen_ || selection.tokens != selection_.tokens;
     selection_ = selection;
     Q_EMIT selectionChanged();
 }

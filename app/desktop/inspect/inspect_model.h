@@ -25,11 +25,12 @@ class InspectModel : public QObject {
     [[nodiscard]] std::shared_ptr<const inspect::MemorySource> sharedSource() const { return source_; }
     // Another session or branch.
     void setSource(std::shared_ptr<inspect::MemorySource> source);
-    // More of it: `change` adds to the source.
+    // More of it: `change` adds to the source. Until someone chooses other tokens, the newest one is selected.
     template <typename Change>
     void grow(Change change) {
         change(*source_);
         Q_EMIT dataChanged();
+        if (!chosen_) selectNewest();
     }
 
     [[nodiscard]] const inspect::Selection& selection() const { return selection_; }
@@ -71,10 +72,13 @@ class InspectModel : public QObject {
     void regionOpened(const pal::inspect::Region& region);
 
   private:
+    void selectNewest();
+
     std::shared_ptr<inspect::MemorySource> source_;
     std::shared_ptr<const inspect::MemorySource> otherSource_;
     std::vector<Branch> branches_;
     inspect::Selection selection_;
+    bool chosen_ = false;  // its tokens, by someone
     std::optional<inspect::Selection> other_;
     int64_t otherHead_ = 0;
     inspect::ViewOptions options_;

@@ -270,6 +270,28 @@ class InspectPanelTest : public QObject {
         QVERIFY(!QFile::exists(none));
     }
 
+    void theNewestTokenIsSelectedUntilSomeoneChooses() {
+        InspectModel model;
+        model.setSource(std::make_shared<pal::inspect::MemorySource>(Uneven::options()));
+        const auto come = [&](int64_t token) {
+            model.grow([&](pal::inspect::MemorySource& source) {
+                source.add(Uneven::token(token, 7), pal::inspect::Capture::kLive);
+            });
+        };
+        come(40);
+        QCOMPARE(model.selection().tokens.begin, 40);
+        come(41);
+        QCOMPARE(model.selection().tokens.begin, 41);
+        model.choose({.layer = 3});  // no other tokens
+        come(42);
+        QCOMPARE(model.selection().tokens.begin, 42);
+        QCOMPARE(model.selection().layer, 3);
+        model.selectTokens({40, 42});
+        come(43);
+        QCOMPARE(model.selection().tokens.begin, 40);
+        QCOMPARE(model.selection().tokens.end, 42);
+    }
+
     void streamsWhileTokensCome() {
         const auto model = this->model();
         InspectPanel panel(*model, theme_);
