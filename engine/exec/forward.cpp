@@ -173,13 +173,18 @@ Result<ConstTensorView> Forward::step(const StepInput& input, SequenceState& sta
     Streams streams{m.streams};
     embed(input, streams.running());
     for (int64_t layer = 0; layer < std::ssize(plan.layers); ++layer) {
-        if (input.stop.stop_requested()) return fail(ErrorCode::kCancelled, "stopped at layer {}", layer);
+        if (input.stop.stop_requested()) {
+            PAL_TRY(toResult(backend_.finish()));
+            return fail(ErrorCode::kCancelled, "stopped at layer {}", layer);
+        }
         runLayer(step, layer, streams, state, m.normed, memory);
     }
     ConstTensorView logits;
     if (rows > 0) logits = head(step, streams, rows, memory);
-    if (input.delivery != nullptr) PAL_TRY(input.delivery->fetch(backend_, logits, input.temperature));
-    PAL_TRY(toResult(backend_.finish()));
+    Result<> fetched;
+    if (input.delivery != nullptr) fetched = input.delivery->fetch(backend_, logits, input.temperature);
+    PAL_TRY(toResult(backend_.finish()));  // whatever came of it: what is queued must run before the state can go
+    PAL_TRY(fetched);
     state.advance(step.tokens);
     return logits;
 }

@@ -155,7 +155,11 @@ Result<> Timeline::readChunk(const CheckedPrompt& prompt, PromptReader& reader, 
 Result<std::optional<UnmadeProbe>> Timeline::append(TokenId token, const ProbeRequest& probes, float temperature) {
     const bool looked = probes.level != ProbeLevel::kOff;
     logits_.clear();
-    Rollback rollback([&] { state_.reset(); });
+    Rollback rollback([&] {
+        static_cast<void>(
+            runtime_.backend().finish());  // what an exception left queued must not run on a state that is gone
+        state_.reset();
+    });
     StepInput input;
     input.ids = std::span(&token, 1);
     input.delivery = &logits_;

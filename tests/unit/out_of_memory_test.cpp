@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 
 #include "engine/exec/local_engine.h"
 #include "engine/model/model_folder.h"
@@ -16,23 +17,48 @@ constexpr const char* kModel = "tests/golden/tiny-k3/checkpoint";
 constexpr uint64_t kFree = 4321;  // what the device says it has while it refuses
 constexpr int64_t kForever = 1 << 30;
 
-// A device that has room for so many more allocations.
+struct Room {
+    std::atomic<int64_t> left = kForever;       // allocations
+    std::atomic<bool> queued = false;           // ops of a token wait for finish()
+    std::atomic<int64_t> freedUnderQueued = 0;  // allocations that went meanwhile
+};
+
+// A device that has room for so many more allocations, and that runs the ops of a token only at finish(), as a GPU does: what they use must be there
+// until then.
 class FullBackend final : public ForwardingBackend {
   public:
-    FullBackend(std::unique_ptr<Backend> inner, std::atomic<int64_t>& left)
-        : ForwardingBackend(std::move(inner)), left_(left) {}
+    FullBackend(std::unique_ptr<Backend> inner, Room& room) : ForwardingBackend(std::move(inner)), room_(room) {}
 
-    Buffer allocate(size_t bytes) override { return hasRoom() ? ForwardingBackend::allocate(bytes) : Buffer(); }
-    Buffer allocateHost(size_t bytes) override { return hasRoom() ? ForwardingBackend::allocateHost(bytes) : Buffer(); }
+    Buffer allocate(size_t bytes) override {
+        return hasRoom() ? watched(ForwardingBackend::allocate(bytes)) : Buffer();
+    }
+    Buffer allocateHost(size_t bytes) override {
+        return hasRoom() ? watched(ForwardingBackend::allocateHost(bytes)) : Buffer();
+    }
     WeightView importWeight(const WeightView& host) override {
         return hasRoom() ? ForwardingBackend::importWeight(host) : WeightView();
     }
     uint64_t freeBytes() override { return kFree; }
+    void embed(const EmbedArgs& args) override {
+        room_.queued = args.ids.size() == 1;
+        ForwardingBackend::embed(args);
+    }
+    KernelStatus finish() override {
+        room_.queued = false;
+        return ForwardingBackend::finish();
+    }
 
   private:
-    bool hasRoom() { return left_ > 0 && left_-- > 0; }
+    bool hasRoom() { return room_.left > 0 && room_.left-- > 0; }
+    Buffer watched(Buffer buffer) {
+        auto held = std::make_shared<Buffer>(std::move(buffer));
+        return {held->data(), held->size(), [&room = room_, held](void*) {
+                    if (room.queued) ++room.freedUnderQueued;
+                    held->reset();
+                }};
+    }
 
-    std::atomic<int64_t>& left_;
+    Room& room_;
 };
 
 struct Outcome {
@@ -44,11 +70,11 @@ struct Outcome {
 class OutOfMemory : public ::testing::Test {
   protected:
     Result<std::unique_ptr<Runtime>> runtime() {
-        auto backend = std::make_unique<FullBackend>(createCpuBackend({1, CpuIsa::kBest}).backend, left_);
+        auto backend = std::make_unique<FullBackend>(createCpuBackend({1, CpuIsa::kBest}).backend, room_);
         return Runtime::create(loadModel(kModel).value(), std::move(backend), {});
     }
     std::unique_ptr<Engine> engine() {
-        left_ = kForever;
+        room_.left = kForever;
         EngineOptions options;
         options.contextTokens = 4096;
         options.chunkTokens = 128;
@@ -87,7 +113,7 @@ class OutOfMemory : public ::testing::Test {
             << error.message;
     }
 
-    std::atomic<int64_t> left_ = kForever;
+    Room room_;
 };
 
 TEST_F(OutOfMemory, AtEveryAllocationOfARequestItSaysSoAndTheSessionGoesOn) {
@@ -97,10 +123,10 @@ TEST_F(OutOfMemory, AtEveryAllocationOfARequestItSaysSoAndTheSessionGoesOn) {
     for (int64_t room = 0;; ++room) {
         const auto full = engine();
         const auto session = full->openSession({}).value();
-        left_ = room;
+        room_.left = room;
         const Outcome first = generate(*session, 400);
-        const bool enough = left_ > 0;
-        left_ = kForever;
+        const bool enough = room_.left > 0;
+        room_.left = kForever;
         if (first.done.cause == EndCause::kFailed) {
             ++failures;
             expectNumbers(first.done.error.value());
@@ -114,6 +140,7 @@ TEST_F(OutOfMemory, AtEveryAllocationOfARequestItSaysSoAndTheSessionGoesOn) {
         if (enough) break;
     }
     EXPECT_GE(failures, 4) << "state, pages, working memory, undo, logits";
+    EXPECT_EQ(room_.freedUnderQueued, 0) << "a GPU would have used memory that is gone";
 }
 
 TEST_F(OutOfMemory, WhatWasReadBeforeIsStillThere) {
@@ -121,11 +148,11 @@ TEST_F(OutOfMemory, WhatWasReadBeforeIsStillThere) {
     const auto session = full->openSession({}).value();
     const Outcome before = generate(*session, 300);
     ASSERT_EQ(before.done.cause, EndCause::kLength);
-    left_ = 0;
+    room_.left = 0;
     const Outcome refused = generate(*session, 2000);
     ASSERT_EQ(refused.done.cause, EndCause::kFailed);
     expectNumbers(refused.done.error.value());
-    left_ = kForever;
+    room_.left = kForever;
     const Outcome after = generate(*session, 300);
     EXPECT_EQ(after.ready.reused, 300) << "nothing has to be read again";
     EXPECT_EQ(after.ready.logitsXxh3, before.ready.logitsXxh3);
@@ -133,7 +160,7 @@ TEST_F(OutOfMemory, WhatWasReadBeforeIsStillThere) {
 }
 
 TEST_F(OutOfMemory, WeightsThatDoNotFitAreToldWithNumbers) {
-    left_ = 3;
+    room_.left = 3;
     const auto refused = runtime();
     ASSERT_FALSE(refused.has_value());
     expectNumbers(refused.error());
