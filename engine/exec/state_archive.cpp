@@ -125,7 +125,8 @@ Result<std::optional<StateArchive::Found>> StateArchive::load(const Candidate& c
     PAL_TRY(state.reserve(tokens));
     PAL_ASSIGN(std::vector<float> logits, decodeCheckpoint(buffer_.span(), backend_, state));
     const bool hasLogits = !logits.empty();
-    if (!loadGroups(pages, std::ssize(groups), state, lostFrom)) return std::nullopt;
+    const bool complete = loadGroups(pages, std::ssize(groups), state, lostFrom);
+    if (!arrived() || !complete) return std::nullopt;
     state.advance(tokens);
     groups_.clear();
     groupLost_ = false;
@@ -178,11 +179,12 @@ void StateArchive::goBack(int64_t position) {
     if (last_ && !has(StatePart::kCheckpoint, last_->prefix, last_->position)) last_.reset();
 }
 
-// Whether the backend delivered what was encoded just now: bytes of a lost device must not get a valid checksum.
-bool StateArchive::fetched() {
-    const Result<> delivered = toResult(backend_.finish());
-    if (!delivered) deviceProblem_ = delivered.error();
-    return delivered.has_value();
+// Whether all of what was encoded or decoded just now came over: bytes of a lost device must not get a valid checksum, and a state that is not there
+// must not be taken for found.
+bool StateArchive::arrived() {
+    const Result<> transfers = toResult(backend_.finish());
+    if (!transfers) deviceProblem_ = transfers.error();
+    return transfers.has_value();
 }
 
 std::optional<Error> StateArchive::takeProblem() {
@@ -198,7 +200,7 @@ bool StateArchive::saveGroup(const SequenceState& state, std::span<const uint64_
     std::optional<Hash128> before;
     if (!groups_.empty()) before = groups_.back();
     ByteBuffer bytes = encodePages(backend_, state, begin, end, blocks_);
-    if (!fetched()) return false;
+    if (!arrived()) return false;
     store_.write({{families_.own, name, end, StatePart::kPages}, before, std::nullopt, std::move(bytes)});
     groups_.push_back(name);
     return true;
@@ -244,7 +246,7 @@ void StateArchive::saveCheckpoint(const SequenceState& state, std::span<const ui
     if (!groups_.empty()) write.pages = groups_.back();
     if (last_ && last_->keep == Keep::kUntilNext && last_->position != position) write.replaces = last_->prefix;
     write.bytes = encodeCheckpoint(backend_, state, logits, std::ssize(groups_) * groupTokens_, blocks_);
-    if (!fetched()) return;
+    if (!arrived()) return;
     last_ = Saved{position, write.id.prefix, keep, !logits.empty()};
     store_.write(std::move(write));
 }

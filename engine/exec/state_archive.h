@@ -79,7 +79,7 @@ class StateArchive {
     [[nodiscard]] std::vector<StateId> pagesOf(const Hash128& family, const std::vector<Hash128>& groups) const;
     [[nodiscard]] bool has(StatePart part, const Hash128& prefix, int64_t tokens) const;
     bool saveGroup(const SequenceState& state, std::span<const uint64_t> path);
-    bool fetched();
+    bool arrived();
     bool groupsAreThere(const SequenceState& state, std::span<const uint64_t> path);
     std::vector<Hash128> groupNames(std::span<const uint64_t> path, int64_t tokens);
 

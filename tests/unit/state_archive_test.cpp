@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <utility>
 
 #include "engine/base/byte_hash.h"
+#include "tests/support/forwarding_backend.h"
 #include "tests/support/memory_state_store.h"
 
 namespace pal {
@@ -13,6 +15,29 @@ namespace {
 
 constexpr int64_t kGroup = 512;
 constexpr int64_t kGroups = 40;
+
+// A device that one transfer does not reach, which finish() tells.
+class DeafBackend final : public ForwardingBackend {
+  public:
+    // The transfer is the one after `before` others.
+    explicit DeafBackend(int64_t before)
+        : ForwardingBackend(createCpuBackend({1, CpuIsa::kBest}).backend), before_(before) {}
+    void uploadAll(std::span<const Upload> pieces) override {
+        if (before_-- == 0) {
+            failed_ = true;
+        } else {
+            ForwardingBackend::uploadAll(pieces);
+        }
+    }
+    KernelStatus finish() override {
+        if (!std::exchange(failed_, false)) return ForwardingBackend::finish();
+        return {KernelStatus::Code::kInvalid, "upload on a test device: invalid argument"};
+    }
+
+  private:
+    int64_t before_;
+    bool failed_ = false;
+};
 
 // A sequence that grows, and what is stored of it.
 class Reading {
@@ -51,8 +76,9 @@ class Reading {
             archive_.saveCheckpoint(state_, ids_, {}, StateArchive::Keep::kUntilNext);
     }
     void end() { archive_.saveCheckpoint(state_, ids_, std::vector<float>(7, 1.0F), StateArchive::Keep::kLasting); }
-    void expectFound(int64_t tokens) {
-        StateArchive reader(store, {{1, 2}, {}}, *backend_, layout());
+    void expectFound(int64_t tokens) { expectFound(tokens, *backend_); }
+    void expectFound(int64_t tokens, Backend& backend) {
+        StateArchive reader(store, {{1, 2}, {}}, backend, layout());
         const auto found = reader.find(std::span(ids_).first(static_cast<size_t>(tokens)), 1);
         ASSERT_TRUE(found.has_value() && *found);
         EXPECT_EQ((*found)->state.position(), tokens);
@@ -63,6 +89,18 @@ class Reading {
                 ASSERT_EQ(std::memcmp(want[at], got[at], layout().layerPageBytes()), 0) << layer << " " << page;
             }
         }
+    }
+
+    // Nothing is found where a transfer failed, it is told, and the next search is not troubled by it.
+    void expectLostOnTheWay(int64_t tokens, Backend& backend) {
+        StateArchive reader(store, {{1, 2}, {}}, backend, layout());
+        const auto found = reader.find(std::span(ids_).first(static_cast<size_t>(tokens)), 1);
+        ASSERT_TRUE(found.has_value());
+        EXPECT_FALSE(found->has_value());
+        const auto problem = reader.takeProblem();
+        ASSERT_TRUE(problem.has_value());
+        EXPECT_NE(problem->message.find("invalid argument"), std::string::npos) << problem->message;
+        expectFound(tokens, backend);
     }
 
     void goOn() { archive_.goBack(state_.position()); }
@@ -120,6 +158,17 @@ TEST(StateArchive, AGroupThatOthersNeededTheRoomOfIsStoredAgain) {
     reading.step(kGroup);
     reading.end();
     reading.expectFound(7 * kGroup);
+}
+
+TEST(StateArchive, AStateThatDidNotReachTheDeviceIsNotFound) {
+    constexpr int64_t kFew = 3;
+    Reading reading;
+    reading.step(kFew * kGroup + 100);
+    reading.end();
+    for (int64_t transfer = 0; transfer <= kFew; ++transfer) {  // of the checkpoint, then of its groups
+        DeafBackend backend(transfer);
+        reading.expectLostOnTheWay(kFew * kGroup + 100, backend);
+    }
 }
 
 }  // namespace
