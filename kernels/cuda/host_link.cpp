@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
+#include <new>
 #include <utility>
 
 namespace pal::cuda {
@@ -26,11 +28,17 @@ void HostLink::bring(std::span<std::byte> host, const void* device) {
 
 void HostLink::queue(const Job& job) {
     if (job.piece.bytes == 0) return;
-    if (crew_.empty()) start();
     busy_ = true;
     std::unique_lock lock(mutex_);
+    if (able_ == 0 && error_ == cudaSuccess) start();
     done_.wait(lock, [this] { return queued_ <= kMostQueued; });
-    jobs_.push_back(job);
+    if (able_ == 0) return;  // nobody can carry it, as settle() will tell
+    try {
+        jobs_.push_back(job);
+    } catch (const std::bad_alloc&) {
+        if (error_ == cudaSuccess) error_ = cudaErrorMemoryAllocation;
+        return;
+    }
     queued_ += job.piece.bytes;
     lock.unlock();
     // A large piece is work for all of them.
@@ -44,9 +52,17 @@ cudaError_t HostLink::settle() {
     return std::exchange(error_, cudaSuccess);
 }
 
+// A crew where there is none, or none any more. The caller has the lock.
 void HostLink::start() {
+    for (std::thread& thread : crew_) thread.join();  // they gave up
+    crew_.clear();
     const unsigned threads = std::clamp(std::thread::hardware_concurrency() * 3 / 4, 1U, kMostThreads);
-    for (unsigned i = 0; i < threads; ++i) crew_.emplace_back([this] { work(); });
+    try {
+        for (unsigned i = 0; i < threads; ++i) crew_.emplace_back([this] { work(); });
+    } catch (const std::exception&) {  // the system has no more threads, or no memory for them: fewer are slower
+    }
+    able_ = crew_.size();
+    if (able_ == 0) error_ = cudaErrorOperatingSystem;
 }
 
 void HostLink::work() {
@@ -56,14 +72,20 @@ void HostLink::work() {
     cudaSetDevice(device_);
     while (rest()) {
         cudaError_t error = opened ? cudaSuccess : open(lane);
-        opened = error == cudaSuccess;
+        if (error != cudaSuccess) {
+            close(lane);
+            giveUp(error);
+            return;
+        }
+        opened = true;
         // After an error what is queued is dropped.
         while (take(batch)) {
             if (error == cudaSuccess) error = transfer(lane, batch);
         }
         if (error == cudaSuccess) error = finish(lane);
+        // Copies of a batch that failed may be under way, with no event behind them that the stage's next use would wait for.
+        if (error != cudaSuccess) cudaStreamSynchronize(lane.stream);
         for (Stage& stage : lane.stages) stage.waiting.clear();  // after an error, too: their places may be gone
-        if (!opened) close(lane);
         leave(error);
     }
     close(lane);
@@ -76,6 +98,21 @@ void HostLink::leave(cudaError_t error) {
     if (error_ == cudaSuccess) error_ = error;
     --active_;
     if (active_ == 0 && jobs_.empty()) done_.notify_all();
+}
+
+// For good, without stages of its own. The error counts when nobody has any.
+void HostLink::giveUp(cudaError_t error) {
+    cudaGetLastError();
+    const std::lock_guard lock(mutex_);
+    --active_;
+    --able_;
+    if (able_ == 0) {
+        if (error_ == cudaSuccess) error_ = error;
+        jobs_.clear();
+        queued_ = 0;
+    }
+    work_.notify_all();  // the call was perhaps for this thread alone
+    done_.notify_all();
 }
 
 // Waits for work; false at the end.
@@ -91,7 +128,7 @@ bool HostLink::rest() {
 bool HostLink::take(Batch& batch) {
     const std::lock_guard lock(mutex_);
     batch.pieces.clear();
-    const size_t share = std::clamp(queued_ / crew_.size(), kLeastShared, kStageBytes);
+    const size_t share = std::clamp(queued_ / able_, kLeastShared, kStageBytes);
     size_t room = share;
     while (!jobs_.empty() && room > 0) {
         Job& front = jobs_.front();

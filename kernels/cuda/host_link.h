@@ -19,7 +19,8 @@ namespace pal::cuda {
 // Moves many pieces between ordinary host memory and the device, both ways over page-locked stages. One thread copies several times slower than the
 // link, so a crew of them works on a common queue, each with a stream and two stages of its own: while one is on the link, the other is filled or
 // emptied. What is shared out at once is a stage while there is much (copies of 1 MiB reach three quarters of the link, of 4 MiB nine tenths), and less
-// towards the end. The queue is used by one thread at a time.
+// towards the end. The queue is used by one thread at a time. What the crew locks, 8 MiB for each of up to twelve, stays locked until the end; a thread
+// that gets no stages leaves its share to the others.
 class HostLink {
   public:
     explicit HostLink(int device) : device_(device) {}
@@ -75,6 +76,7 @@ class HostLink {
     [[nodiscard]] bool take(Batch& batch);
     [[nodiscard]] bool rest();
     void leave(cudaError_t error);
+    void giveUp(cudaError_t error);
     [[nodiscard]] static cudaError_t open(Lane& lane);
     static void close(Lane& lane);
     [[nodiscard]] static cudaError_t transfer(Lane& lane, const Batch& batch);
@@ -89,7 +91,8 @@ class HostLink {
     std::condition_variable done_;
     std::deque<Job> jobs_;
     size_t queued_ = 0;  // bytes
-    size_t active_ = 0;  // threads that are not resting
+    size_t able_ = 0;    // threads that have not given up
+    size_t active_ = 0;  // those of them that are not resting
     bool stop_ = false;
     cudaError_t error_ = cudaSuccess;
     std::vector<std::thread> crew_;
