@@ -156,6 +156,8 @@ class Kept {
 
 Error brokenLogit(std::span<const float> logits) {
     const auto bad = std::find_if_not(logits.begin(), logits.end(), [](float x) { return std::isfinite(x); });
+    if (bad == logits.end())
+        return {ErrorCode::kInternal, "the device counted logits that are infinite or no numbers, and sent others"};
     return {ErrorCode::kInternal,
             fmt::format("the logit of token {} is {}: the model's numbers broke down", bad - logits.begin(), *bad)};
 }

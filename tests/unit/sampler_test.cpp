@@ -260,6 +260,15 @@ TEST(Sampler, DrawsOverLargeVocabulariesFollowTheDefinitions) {
     }
 }
 
+// As after a transfer that was lost: the digest and the logits are of two steps.
+TEST(Sampler, ADigestOfOtherLogitsIsAnError) {
+    const std::vector<LogitBlock> digest = digestOf({1, std::numeric_limits<float>::quiet_NaN(), 3}, 1);
+    const auto result = drawToken(std::vector<float>{1, 2, 3}, {}, {}, 0, digest);
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().code, ErrorCode::kInternal);
+    EXPECT_NE(result.error().message.find("the device counted"), std::string::npos) << result.error().message;
+}
+
 TEST(Sampler, ADigestChangesNothing) {
     const std::vector<float> logits = bellLogits(3000, 4);
     for (const float temperature : {0.0F, 0.6F, 1.0F, 3.0F}) {
