@@ -2,6 +2,7 @@
 #include "engine/state/host_blocks.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace pal {
@@ -19,8 +20,13 @@ HostBlocks::HostBlocks(Backend& backend, size_t mostFree)
 HostBlocks::Lease::~Lease() {
     const std::lock_guard lock(free->mutex);
     if (free->bytes + block.size() > free->mostBytes) return;
-    free->bytes += block.size();
-    free->blocks.push_back(std::move(block));
+    const size_t size = block.size();
+    try {
+        free->blocks.push_back(std::move(block));
+    } catch (const std::bad_alloc&) {
+        return;  // it is freed instead
+    }
+    free->bytes += size;
 }
 
 // The smallest that is large enough and not more than twice as large.
