@@ -27,14 +27,10 @@ Result<> HostLogits::fetch(Backend& backend, const ConstTensorView& logits) {
 
 Result<> HostLogits::fetch(Backend& backend, const ConstTensorView& logits, float temperature) {
     const size_t bytes = static_cast<size_t>(logitBlocks(logits.elements())) * sizeof(LogitBlock);
-    if (deviceDigest_.size() < bytes) {
-        digest_ = backend.allocateHost(bytes);
-        deviceDigest_ = backend.allocate(bytes);
-    }
-    if (deviceDigest_.data() == nullptr || digest_.data() == nullptr) {
-        deviceDigest_.reset();
+    if (digest_.size() < bytes) digest_ = backend.allocateHost(bytes);
+    if (deviceDigest_.size() < bytes) deviceDigest_ = backend.allocate(bytes);
+    if (deviceDigest_.data() == nullptr || digest_.data() == nullptr)
         return noRoom(backend, "the digest of a token's logits", bytes);
-    }
     PAL_TRY(fetch(backend, logits));
     temperature_ = digestTemperature(temperature);
     auto* const blocks = static_cast<LogitBlock*>(deviceDigest_.data());

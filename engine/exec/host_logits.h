@@ -19,7 +19,8 @@ class HostLogits {
     // The same, with a digest at this temperature (0: of greedy draws).
     Result<> fetch(Backend& backend, const ConstTensorView& logits, float temperature);
     void keep() { held_ = static_cast<size_t>(fetched_); }
-    // Replaces them by a copy. Errors: kOutOfMemory.
+    // Replaces them by a copy, in the memory that is there when it suffices: a GPU's step is made for those addresses. Errors: kOutOfMemory; then they
+    // are empty.
     Result<> assign(Backend& backend, std::span<const float> logits);
     void clear() { held_ = 0; }
 

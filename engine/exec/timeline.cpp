@@ -41,7 +41,7 @@ Timeline::Timeline(const Runtime& runtime, TimelineScratch& scratch, const Timel
     }
 }
 
-// Puts the live state at the longest usable prefix of `prompt`. Changes nothing on an error.
+// Puts the live state at the longest usable prefix of `prompt`. On an error at most the logits are gone.
 Result<> Timeline::startFrom(const CheckedPrompt& prompt, Progress& progress) {
     const auto [mine, theirs] =
         std::mismatch(identities_.begin(), identities_.end(), prompt.identities.begin(), prompt.identities.end());
@@ -69,10 +69,9 @@ Result<> Timeline::startFrom(const CheckedPrompt& prompt, Progress& progress) {
 
 Result<> Timeline::startFromCheckpoint(const Checkpoint* checkpoint) {
     if (checkpoint != nullptr) {
-        HostLogits logits;
-        PAL_TRY(logits.assign(runtime_.backend(), checkpoint->logits));
-        PAL_ASSIGN(state_, checkpoint->state.clone());
-        logits_ = std::move(logits);
+        PAL_ASSIGN(SequenceState state, checkpoint->state.clone());
+        PAL_TRY(logits_.assign(runtime_.backend(), checkpoint->logits));
+        state_ = std::move(state);
     } else {
         const StateLayout layout = runtime_.stateLayout(options_.latent);
         PAL_ASSIGN(state_, SequenceState::create(runtime_.backend(), layout));
@@ -88,13 +87,11 @@ Result<bool> Timeline::restore(const CheckedPrompt& prompt, int64_t common, int6
     auto searched = archive_->find(prompt.identities, atLeast);
     if (!searched.has_value() || !*searched) return false;  // without memory for it the prompt is computed
     std::optional<StateArchive::Found>& found = *searched;
-    HostLogits logits;
-    if (!logits.assign(runtime_.backend(), found->logits).has_value()) return false;
+    if (!logits_.assign(runtime_.backend(), found->logits).has_value()) return false;
     path.resize(static_cast<size_t>(found->state.position()));
     checkpoints_.dropAfter(common);
     identities_ = std::move(path);
     state_ = std::move(found->state);
-    logits_ = std::move(logits);
     archive_->goBack(position());
     return true;
 }

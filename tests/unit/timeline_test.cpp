@@ -53,7 +53,12 @@ class WatchedBackend final : public ForwardingBackend {
         ++attentionCalls;
         ForwardingBackend::visionAttention(args);
     }
+    Buffer allocateHost(size_t bytes) override {
+        ++hostAllocations;
+        return ForwardingBackend::allocateHost(bytes);
+    }
     std::function<void()> beforeKda;
+    int64_t hostAllocations = 0;
     int64_t kdaCalls = 0;
     int64_t attentionCalls = 0;  // of the vision tower
 };
@@ -113,6 +118,20 @@ TEST_F(TimelineTest, AStopInsideAStepIsUndone) {
     ASSERT_TRUE(done.has_value());
     EXPECT_EQ(done->reused, 64);
     EXPECT_EQ(logits(timeline), want);
+}
+
+// Locking memory of the host waits for the device, and a GPU's step is made anew for other addresses.
+TEST_F(TimelineTest, GoingBackTakesTheMemoryOfLogitsThatIsThere) {
+    const CheckedPrompt whole = prompt(100);
+    Timeline timeline = make();
+    ASSERT_TRUE(sync(timeline, whole).has_value());
+    ASSERT_TRUE(timeline.append(5).has_value());
+    const std::vector<float> want = logits(timeline);
+    const int64_t before = backend_->hostAllocations;
+    ASSERT_EQ(sync(timeline, whole).value().reused, 100) << "from the checkpoint";
+    ASSERT_TRUE(timeline.append(5).has_value());
+    EXPECT_EQ(logits(timeline), want);
+    EXPECT_EQ(backend_->hostAllocations, before);
 }
 
 TEST_F(TimelineTest, AnExceptionInsideAStepIsUndone) {
