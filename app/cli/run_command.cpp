@@ -31,7 +31,7 @@ Result<std::unique_ptr<Engine>> loadModel(Terminal& terminal, const ModelChoice&
     return loadEngine(model.path, engineOptions(options.engine));
 }
 
-// What answers: the engine goes when its device is lost and the user wants to go on with the CPU.
+// What answers. The engine goes when its device is lost and the user wants to go on with the CPU; there is none when that could not be loaded.
 struct Answering {
     const ModelChoice& model;
     RunOptions& options;
@@ -41,10 +41,11 @@ struct Answering {
 Result<Answer> ask(Terminal& terminal, Answering& with, TerminalChat& chat, const Question& question) {
     Result<Answer> answer = chat.ask(question);
     if (answer.has_value() || !goOnWithCpu(terminal, answer.error(), with.options.engine)) return answer;
-    PAL_ASSIGN(std::unique_ptr<Engine> engine, loadModel(terminal, with.model, with.options));
+    chat.leave();
+    with.engine.reset();  // its memory goes before the model is loaded anew
+    PAL_ASSIGN(with.engine, loadModel(terminal, with.model, with.options));
     terminal.status("");
-    PAL_TRY(chat.moveTo(*engine));
-    with.engine = std::move(engine);
+    PAL_TRY(chat.moveTo(*with.engine));
     return chat.ask(question);
 }
 
@@ -56,7 +57,8 @@ int converse(Terminal& terminal, Answering& with, TerminalChat& chat, Question q
         if (!std::getline(std::cin, question.text)) break;
         if (question.text.empty()) continue;
         const auto answer = ask(terminal, with, chat, question);
-        concludeTurn(terminal, with.options, answer);
+        const int code = concludeTurn(terminal, with.options, answer);
+        if (with.engine == nullptr) return code;
         const bool failed = !answer.has_value() && answer.error().code != ErrorCode::kCancelled;
         if (failed && !question.attachments.empty())
             terminal.errLine("The attachments are left out from here on; to change them, leave and start again.");
@@ -112,7 +114,7 @@ int runChat(Terminal& terminal, RunOptions& options, const StoredOptions& stored
     auto engine = loadModel(terminal, *choice, options);
     if (!engine.has_value()) return reportModel(terminal, options, engine.error());
     Answering with{*choice, options, std::move(*engine)};
-    const ModelInfo& model = with.engine->model();
+    const ModelInfo model = with.engine->model();
     const auto tokenizer = Tokenizer::loadModelFolder(model.folder);
     if (!tokenizer.has_value()) return terminal.report(tokenizer.error());
     terminal.status("");

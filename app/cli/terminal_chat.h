@@ -50,6 +50,8 @@ class TerminalChat {
     // an answer, forgets the question). Errors: kInvalidArgument with the numbers when the prompt does not fit, what reading the media and
     // the engine report; the conversation stays as it was.
     Result<Answer> ask(const Question& question);
+    // Lets go of the engine; moveTo() comes before the next question.
+    void leave() { session_.reset(); }
     // Goes on with another engine of the same model, which it borrows; the conversation stays. Errors: those of Engine::openSession.
     Result<> moveTo(Engine& engine);
 

@@ -310,6 +310,7 @@ void MainWindow::modelLoaded(const Result<LoadedModel>& model) {
     loading_ = false;
     stopLoading_->hide();
     if (!model) {
+        lost_ = {};
         showModel(tr("No model"), false);
         qCWarning(logModel) << "not loaded:" << qPrintable(withoutHome(errorText(model.error())));
         const bool stopped = model.error().code == ErrorCode::kCancelled;
@@ -371,6 +372,7 @@ void MainWindow::chooseModel() {
     const RuntimeChoice choice = dialog.choice();
     preferences_.setModel(choice.model, choice.engine);
     withoutGpu_ = false;
+    lost_ = {};
     if (choice.stateGibibytes > 0) {
         bridge_.engine(
             this,
