@@ -18,7 +18,7 @@ using nlohmann::json;
 
 // Upper limits far above the published models. With them every size below fits 64 bits once kMaxParameters holds as well.
 constexpr int64_t kMaxDimension = 1 << 20;
-constexpr int64_t kMaxVocab = 1 << 24;
+constexpr int64_t kMaxVocab = 1 << 19;  // of a LogitDigestArgs, whose sums more would overflow
 constexpr int64_t kMaxLayers = 4096;
 constexpr int64_t kMaxExperts = 1 << 16;
 constexpr int64_t kMaxExpertsOfAllLayers = 1 << 20;

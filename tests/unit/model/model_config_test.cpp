@@ -265,11 +265,14 @@ TEST(ModelConfig, HostileSizesAreRefused) {
     EXPECT_TRUE(contains(errorOf(config), "hidden_size is 18446744073709551615, expected 1 to"));
     config = configFile("t1-kl");
     config["hidden_size"] = 1 << 20;
-    config["vocab_size"] = 1 << 24;
+    config["vocab_size"] = 1 << 19;
     config["intermediate_size"] = 1 << 20;
     config["num_experts"] = 1 << 16;
     config["moe_intermediate_size"] = 1 << 20;
     EXPECT_TRUE(contains(errorOf(config), "parameters, at most"));
+    config = configFile("t1-kl");
+    config["vocab_size"] = (1 << 19) + 1;
+    EXPECT_TRUE(contains(errorOf(config), "vocab_size is 524289, expected 1 to 524288"));
     config = configFile("t1-kl");
     config["num_hidden_layers"] = 1'000'000'000;
     EXPECT_TRUE(contains(errorOf(config), "num_hidden_layers is 1000000000, expected 1 to 4096"));
