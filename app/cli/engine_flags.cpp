@@ -9,6 +9,15 @@ namespace {
 constexpr uint64_t kMaxThreads = 1024;
 constexpr uint64_t kMaxLayers = 10000;
 
+// Flags of a GPU's plan are refused without one, where they would change nothing.
+void needCudaForItsFlags(const CLI::App& command, const EngineFlags& flags) {
+    if (flags.device == "cuda") return;
+    for (const char* name : {"--gpu-memory", "--experts-in-ram", "--ram", "--gpu-rate", "--link-rate"}) {
+        const CLI::Option* option = command.get_option_no_throw(name);
+        if (option != nullptr && option->count() > 0) throw CLI::ValidationError(name, "needs --device cuda");
+    }
+}
+
 }  // namespace
 
 void addPlacementOptions(CLI::App& command, EngineFlags& flags) {
@@ -32,6 +41,7 @@ void addPlacementOptions(CLI::App& command, EngineFlags& flags) {
         .add_option("--experts-in-ram", flags.options.ramLayers,
                     "Layers with their routed experts in RAM; by default as few as the GPU's memory allows")
         ->check(wholeNumber(0, kMaxLayers));
+    command.parse_complete_callback([&command, &flags] { needCudaForItsFlags(command, flags); });
 }
 
 void addEngineOptions(CLI::App& command, EngineFlags& flags) {

@@ -91,6 +91,10 @@ class Show(unittest.TestCase):
             self.assertNotEqual(failed.returncode, 0)
             self.assertIn(message, failed.stderr)
         self.assertNotIn("placement", json.loads(pal("show", config, "--json").stdout))
+        for flag, value in (("--gpu-memory", "24GB"), ("--experts-in-ram", 3), ("--ram", "64GB"), ("--gpu-rate", "1TB"), ("--link-rate", "25GB")):
+            failed = pal("show", config, flag, value)
+            self.assertEqual(failed.returncode, 2)
+            self.assertIn(f"{flag}: needs --device cuda", failed.stderr)
 
     def test_paths_may_be_any_bytes(self):
         with tempfile.TemporaryDirectory() as folder:
