@@ -18,7 +18,8 @@ struct GpuMemory {
     double linkRate = 0;     // from page-locked RAM to the GPU
 };
 
-// Rates are measured by the first call of a process. Blocks, the first time for as long as the driver takes to start. Any thread. Errors: kUnsupported with the reason why there is none.
+// Rates are measured by the first call of a process that finds 1 GiB free on the GPU. Blocks, the first time for as long as the driver takes to start.
+// Any thread. Errors: kUnsupported with the reason why there is none.
 Result<GpuMemory> gpuMemory();
 
 }  // namespace pal

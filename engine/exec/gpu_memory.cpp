@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/api/gpu_memory.h"
 
+#include <mutex>
+
 #include "engine/exec/host_ram.h"
 #include "engine/exec/runtime.h"
 
 namespace pal {
+namespace {
+
+// Measured once in a process; what had no room is not known and is tried again by the next call.
+MemoryRates ratesOf(Backend& backend) {
+    static std::mutex mutex;
+    static MemoryRates known;
+    const std::lock_guard lock(mutex);
+    if (known.copy > 0 && known.link > 0) return known;
+    const MemoryRates now = backend.measureRates();  // takes 1 GiB for a moment
+    if (now.copy > 0) known.copy = now.copy;
+    if (now.link > 0) known.link = now.link;
+    return known;
+}
+
+}  // namespace
 
 Result<GpuMemory> gpuMemory() {
     EngineOptions options;
@@ -12,7 +29,7 @@ Result<GpuMemory> gpuMemory() {
     PAL_ASSIGN(const std::unique_ptr<Backend> backend, createBackend(options));
     const BackendInfo info = backend->info();
     const uint64_t free = backend->freeBytes();
-    static const MemoryRates rates = backend->measureRates();  // takes 1 GiB for a moment
+    const MemoryRates rates = ratesOf(*backend);
     return GpuMemory{info.device, info.memoryBytes, free, availableRam(), rates.copy, rates.link};
 }
 
