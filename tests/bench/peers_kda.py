@@ -10,10 +10,11 @@ import argparse
 import json
 import sys
 
+from peers_timing import CACHE_BYTES, median_us
+
 HEADS = [96, 32, 12]
 WIDTH = 128  # channels of keys and of values, the only width the package has
 LOWEST_GATE = -5.0
-CACHE_BYTES = 64 << 20
 
 
 def inputs(torch, tokens, heads):
@@ -26,21 +27,6 @@ def inputs(torch, tokens, heads):
             "scale": WIDTH ** -0.5, "out": torch.empty(*wide, device="cuda", dtype=torch.bfloat16),
             "A_log": torch.rand(heads, device="cuda"), "dt_bias": torch.rand(heads, WIDTH, device="cuda"),
             "lower_bound": LOWEST_GATE, "initial_state": state, "final_state": torch.empty_like(state)}
-
-
-def median_us(torch, batch, calls, runs):
-    for _ in range(3):
-        batch()
-    torch.cuda.synchronize()
-    times = []
-    for _ in range(runs):
-        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        start.record()
-        batch()
-        end.record()
-        end.synchronize()
-        times.append(start.elapsed_time(end) * 1e3 / calls)
-    return sorted(times)[len(times) // 2]
 
 
 def main():

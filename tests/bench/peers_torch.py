@@ -9,23 +9,9 @@ import argparse
 import json
 import sys
 
+from peers_timing import CACHE_BYTES, median_us
+
 SHAPES = [(12288, 7168), (1536, 7168), (4096, 2304)]
-CACHE_BYTES = 64 << 20
-
-
-def median_us(torch, batch, calls, runs):
-    for _ in range(3):
-        batch()
-    torch.cuda.synchronize()
-    times = []
-    for _ in range(runs):
-        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        start.record()
-        batch()
-        end.record()
-        end.synchronize()
-        times.append(start.elapsed_time(end) * 1e3 / calls)
-    return sorted(times)[len(times) // 2]
 
 
 def product(torch, rows, cols, tokens, runs):

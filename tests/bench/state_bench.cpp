@@ -21,6 +21,7 @@
 #include "engine/base/file_writer.h"
 #include "engine/exec/state_archive.h"
 #include "storage/states/state_library.h"
+#include "tests/bench/kimi_linear_layout.h"
 
 namespace {
 
@@ -166,20 +167,6 @@ Json compare(const fs::path& folder, size_t size, int64_t count, pal::StatePart 
     return out;
 }
 
-pal::StateLayout kimiLinear() {
-    pal::StateLayout layout;
-    layout.kdaLayers = 20;
-    layout.heads = 32;
-    layout.valueDim = 128;
-    layout.keyDim = 128;
-    layout.tailRows = 3;
-    layout.mlaLayers = 7;
-    layout.latentRank = 512;
-    layout.latentRope = 64;
-    layout.latent = pal::DType::kBF16;
-    return layout;
-}
-
 std::vector<uint64_t> path(int64_t tokens) {
     std::vector<uint64_t> out;
     for (int64_t i = 0; i < tokens; ++i) out.push_back(pal::splitmix64(static_cast<uint64_t>(i)) % 160000);
@@ -198,7 +185,7 @@ void fill(pal::SequenceState& state, int64_t tokens) {
 
 Json resume(const fs::path& folder, int64_t tokens) {
     const auto backend = pal::createCpuBackend({0, pal::CpuIsa::kBest}).backend;
-    const pal::StateLayout layout = kimiLinear();
+    const pal::StateLayout layout = pal::bench::kimiLinearLayout(pal::DType::kF32);
     const std::vector<uint64_t> ids = path(tokens);
     const pal::StateFamilies families{{1, 2}, {}};
     fs::remove_all(folder / "library");
@@ -245,7 +232,7 @@ Json resume(const fs::path& folder, int64_t tokens) {
 // A small model, so that a million tokens fit anywhere: 1 latent layer of 32 numbers.
 Json growth(const fs::path& folder, int64_t tokens) {
     const auto backend = pal::createCpuBackend({1, pal::CpuIsa::kBest}).backend;
-    pal::StateLayout layout = kimiLinear();
+    pal::StateLayout layout = pal::bench::kimiLinearLayout(pal::DType::kF32);
     layout.kdaLayers = 1;
     layout.heads = 1;
     layout.mlaLayers = 1;

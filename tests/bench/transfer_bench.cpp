@@ -26,6 +26,7 @@
 #include "engine/exec/sampler.h"
 #include "engine/exec/stream_read.h"
 #include "engine/state/state_codec.h"
+#include "tests/bench/kimi_linear_layout.h"
 #include "tests/support/forwarding_backend.h"
 
 namespace {
@@ -99,21 +100,6 @@ Json rates(double bytes, double seconds, double link) {
             {"share_of_link", bytes / seconds / link}};
 }
 
-pal::StateLayout kimiLinear() {
-    pal::StateLayout layout;
-    layout.kdaLayers = 20;
-    layout.heads = 32;
-    layout.valueDim = 128;
-    layout.keyDim = 128;
-    layout.tailRows = 3;
-    layout.tail = pal::DType::kBF16;
-    layout.mlaLayers = 7;
-    layout.latentRank = 512;
-    layout.latentRope = 64;
-    layout.latent = pal::DType::kBF16;
-    return layout;
-}
-
 std::vector<std::byte> noise(size_t bytes) {
     std::vector<std::byte> out(bytes);
     for (size_t i = 0; i < bytes; ++i) out[i] = static_cast<std::byte>(pal::splitmix64(i / 8) >> (i % 8 * 8));
@@ -121,7 +107,8 @@ std::vector<std::byte> noise(size_t bytes) {
 }
 
 pal::SequenceState filledState(pal::Backend& backend) {
-    pal::SequenceState state = must(pal::SequenceState::create(backend, kimiLinear()));
+    pal::SequenceState state =
+        must(pal::SequenceState::create(backend, pal::bench::kimiLinearLayout(pal::DType::kBF16)));
     require(state.reserve(kTokens).has_value(), "memory for the state");
     const std::vector<std::byte> recurrent = noise(state.layout().recurrentBytes());
     backend.upload(state.recurrent(), recurrent);
@@ -185,7 +172,7 @@ Json loadState(pal::Backend& backend, const Link& link, std::span<const std::byt
         std::optional<pal::SequenceState> read;
         std::vector<double> seconds;
         for (int i = 0; i < kRuns; ++i) {
-            read = must(pal::SequenceState::create(backend, kimiLinear()));
+            read = must(pal::SequenceState::create(backend, pal::bench::kimiLinearLayout(pal::DType::kBF16)));
             require(read->reserve(kTokens).has_value(), "memory for a second state");
             require(backend.finish().ok(), "room for a second state");
             seconds.push_back(secondsOf([&, from = bytes] {

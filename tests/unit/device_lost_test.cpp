@@ -9,38 +9,22 @@
 #include "engine/model/model_folder.h"
 #include "tests/support/fragile_backend.h"
 #include "tests/support/memory_state_store.h"
+#include "tests/support/request_outcome.h"
 
 namespace pal {
 namespace {
+
+using test::Outcome;
 
 const char* const kModel = "tests/golden/tiny-k3/checkpoint";
 constexpr int64_t kPromptTokens = 560;  // more than a group of latent pages
 constexpr int64_t kReplyTokens = 6;
 
-struct Outcome {
-    PromptReady ready;
-    std::vector<TokenId> tokens;
-    RequestDone done;
-};
-
 Outcome generate(Session& session) {
-    Prompt prompt;
-    for (int64_t i = 0; i < kPromptTokens; ++i) prompt.ids.push_back(static_cast<TokenId>((37 * i + 11) % 500));
     SamplingParams greedy;
     greedy.temperature = 0;
-    const RequestId request = session.generate(prompt, greedy, {kReplyTokens, {}}).value();
-    Outcome out;
-    while (true) {
-        session.wait({});
-        for (const Event& event : session.drain()) {
-            if (const auto* ready = std::get_if<PromptReady>(&event)) out.ready = *ready;
-            if (const auto* token = std::get_if<TokenGenerated>(&event)) out.tokens.push_back(token->token);
-            if (const auto* done = std::get_if<RequestDone>(&event); done != nullptr && done->request == request) {
-                out.done = *done;
-                return out;
-            }
-        }
-    }
+    return test::waitFor(session,
+                         session.generate(test::somePrompt(kPromptTokens), greedy, {kReplyTokens, {}}).value());
 }
 
 class DeviceLost : public ::testing::Test {

@@ -10,8 +10,13 @@
 #include <chrono>
 #include <thread>
 
+#include "tests/support/request_outcome.h"
+
 namespace pal {
 namespace {
+
+using test::Outcome;
+using test::waitFor;
 
 const char* const kModel = "tests/golden/tiny-k3/checkpoint";
 constexpr TokenId kPad = 503;
@@ -37,34 +42,6 @@ SamplingParams greedy() {
     SamplingParams params;
     params.temperature = 0;
     return params;
-}
-
-// Everything one request reported.
-struct Outcome {
-    std::vector<PrefillProgress> progress;
-    PromptReady ready;
-    std::vector<TokenId> tokens;
-    std::vector<int64_t> positions;
-    RequestDone done;
-};
-
-Outcome waitFor(Session& session, RequestId request) {
-    Outcome out;
-    while (true) {
-        session.wait({});
-        for (const Event& event : session.drain()) {
-            if (const auto* progress = std::get_if<PrefillProgress>(&event)) out.progress.push_back(*progress);
-            if (const auto* ready = std::get_if<PromptReady>(&event)) out.ready = *ready;
-            if (const auto* token = std::get_if<TokenGenerated>(&event)) {
-                out.tokens.push_back(token->token);
-                out.positions.push_back(token->position);
-            }
-            if (const auto* done = std::get_if<RequestDone>(&event); done != nullptr && done->request == request) {
-                out.done = *done;
-                return out;
-            }
-        }
-    }
 }
 
 class EngineTest : public ::testing::Test {

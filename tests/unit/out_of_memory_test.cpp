@@ -9,9 +9,12 @@
 #include "engine/exec/local_engine.h"
 #include "engine/model/model_folder.h"
 #include "tests/support/forwarding_backend.h"
+#include "tests/support/request_outcome.h"
 
 namespace pal {
 namespace {
+
+using test::Outcome;
 
 constexpr const char* kModel = "tests/golden/tiny-k3/checkpoint";
 constexpr uint64_t kFree = 4321;  // what the device says it has while it refuses
@@ -61,12 +64,6 @@ class FullBackend final : public ForwardingBackend {
     Room& room_;
 };
 
-struct Outcome {
-    PromptReady ready;
-    std::vector<TokenId> tokens;
-    RequestDone done;
-};
-
 class OutOfMemory : public ::testing::Test {
   protected:
     Result<std::unique_ptr<Runtime>> runtime() {
@@ -83,25 +80,11 @@ class OutOfMemory : public ::testing::Test {
 
     // A reply of a few tokens to a prompt of `tokens` tokens.
     static Outcome generate(Session& session, int64_t tokens) {
-        Prompt prompt;
-        for (int64_t i = 0; i < tokens; ++i) prompt.ids.push_back(static_cast<TokenId>((37 * i + 11) % 500));
         SamplingParams params;
         params.temperature = 0.8F;
         params.topP = 0.9F;
         params.seed = 5;
-        const RequestId request = session.generate(prompt, params, {6, {}}).value();
-        Outcome out;
-        while (true) {
-            session.wait({});
-            for (const Event& event : session.drain()) {
-                if (const auto* ready = std::get_if<PromptReady>(&event)) out.ready = *ready;
-                if (const auto* token = std::get_if<TokenGenerated>(&event)) out.tokens.push_back(token->token);
-                if (const auto* done = std::get_if<RequestDone>(&event); done != nullptr && done->request == request) {
-                    out.done = *done;
-                    return out;
-                }
-            }
-        }
+        return test::waitFor(session, session.generate(test::somePrompt(tokens), params, {6, {}}).value());
     }
 
     static void expectNumbers(const Error& error) {
