@@ -1719,6 +1719,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <translation>%1 nötig von %2: passt</translation>
     </message>
     <message>
+        <source>Planned for %1 tokens of context</source>
+        <translation>Geplant für %1 Token Kontext</translation>
+    </message>
+    <message>
         <source>Room for experts from RAM</source>
         <translation>Platz für Experten aus dem Arbeitsspeicher</translation>
     </message>

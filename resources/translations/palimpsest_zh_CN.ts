@@ -1713,6 +1713,10 @@ Nothing leaves it: this program opens no network connection.</source>
         <translation>需要 %1，共有 %2：放得下</translation>
     </message>
     <message>
+        <source>Planned for %1 tokens of context</source>
+        <translation>按 %1 个词元的上下文规划</translation>
+    </message>
+    <message>
         <source>Room for experts from RAM</source>
         <translation>为内存中的专家预留的空间</translation>
     </message>

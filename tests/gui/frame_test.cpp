@@ -337,7 +337,8 @@ class FrameTest : public QObject {
         plan.freeBytes = 1'199;
         QCOMPARE(plan.fits(), std::optional<bool>(false));
         plan.memoryBytes = plan.freeBytes = 1'200;
-        QCOMPARE(LoadPlanText::verdict(plan, pal::Device::kCuda), QStringLiteral("1.17 KiB needed of 1.17 KiB: fits"));
+        QCOMPARE(LoadPlanText::verdict(plan, pal::Device::kCuda),
+                 QStringLiteral("1.17 KiB needed of 1.17 KiB: fits\nPlanned for 50 tokens of context"));
         QVERIFY(machineMemory().total >= machineMemory().available && machineMemory().available > 0);
     }
 

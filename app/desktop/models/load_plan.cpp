@@ -110,6 +110,8 @@ QString LoadPlanText::verdict(const LoadPlan& plan, Device device) {
     if (device == Device::kCuda) {
         QString text =
             tr("%1 needed of %2: fits").arg(need, locale.formattedDataSize(static_cast<qint64>(plan.memoryBytes)));
+        text += QLatin1Char('\n') +
+                tr("Planned for %1 tokens of context").arg(locale.toString(qlonglong(plan.contextTokens)));
         if (plan.ramLayers > 0) {
             text += QLatin1Char('\n') + tr("The experts of %1 of %2 layers, %3, stay in RAM")
                                             .arg(locale.toString(qlonglong(plan.ramLayers)),

@@ -37,13 +37,15 @@ QSize LoadPlanView::sizeHint() const {
 
 QColor LoadPlanView::colour(LoadPlan::Part part) const {
     const Colours& c = theme_.colours();
+    QColor visiting = c.codeKeyword;  // experts, too, but not here to stay
+    visiting.setAlphaF(0.45F);
     switch (part) {
         case LoadPlan::Part::kWeights:
             return c.accent;
         case LoadPlan::Part::kExperts:
             return c.codeKeyword;
         case LoadPlan::Part::kPlaces:
-            return c.codeString;
+            return visiting;
         case LoadPlan::Part::kLatents:
             return c.success;
         case LoadPlan::Part::kState:
