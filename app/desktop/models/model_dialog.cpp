@@ -221,10 +221,14 @@ void ModelDialog::takePlan(const Result<ModelSummary>& summary) {
         facts_->setText(text);
     }
     showPlan();
-    growForTexts(*this);
 }
 
 void ModelDialog::showPlan() {
+    fillPlan();
+    growForTexts(*this);
+}
+
+void ModelDialog::fillPlan() {
     load_->setEnabled(summary_ && summary_->hasWeights);
     if (!summary_) {
         plan_->setPlan(std::nullopt, {});

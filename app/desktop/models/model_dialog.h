@@ -56,6 +56,7 @@ class ModelDialog : public QDialog {
     void plan();
     void takePlan(const Result<ModelSummary>& summary);
     void showPlan();
+    void fillPlan();
     void readGpu();
 
     Bridge& bridge_;
