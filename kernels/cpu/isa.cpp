@@ -16,14 +16,29 @@ constexpr int64_t kAvx512Targets = HWY_AVX3 | HWY_AVX3_DL;
 // stands for its use.
 constexpr int64_t kAmxTarget = HWY_AVX3_DL;
 
-// Linux lends a process the registers of the unit when it asks for them.
-bool amxIsThere() {
-    unsigned a = 0;
-    unsigned b = 0;
+// Flags of leaf 7 of the processor: ecx and edx.
+struct Leaf7 {
     unsigned c = 0;
     unsigned d = 0;
+};
+
+Leaf7 leaf7() {
+    Leaf7 leaf;
+    unsigned a = 0;
+    unsigned b = 0;
+    if (__get_cpuid_count(7, 0, &a, &b, &leaf.c, &leaf.d) == 0) return {};
+    return leaf;
+}
+
+bool vnniIsThere() {
+    constexpr unsigned kVnni = 1U << 11;
+    return (leaf7().c & kVnni) != 0;
+}
+
+// Linux lends a process the registers of the unit when it asks for them.
+bool amxIsThere() {
     constexpr unsigned kBf16AndTiles = 1U << 22 | 1U << 24;
-    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (d & kBf16AndTiles) != kBf16AndTiles) return false;
+    if ((leaf7().d & kBf16AndTiles) != kBf16AndTiles) return false;
     constexpr long kRequestPermission = 0x1023;
     constexpr long kTileData = 18;
     return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
@@ -49,6 +64,11 @@ std::string selectIsa(CpuIsa wanted) {
 bool usesAmx() {
     static const bool there = amxIsThere();
     return there && (hwy::SupportedTargets() & kAmxTarget) != 0;
+}
+
+bool usesVnni() {
+    static const bool there = vnniIsThere();
+    return there && (hwy::SupportedTargets() & kAvx512Targets) != 0;
 }
 
 std::string isaName() {

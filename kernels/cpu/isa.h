@@ -13,6 +13,9 @@ std::string selectIsa(CpuIsa wanted);
 // Whether products of several tokens run on the matrix unit (AMX) now. The first call asks the system for the use of its registers.
 bool usesAmx();
 
+// Whether products of single tokens with MXFP4 weights run on AVX-512's byte products (VNNI) now.
+bool usesVnni();
+
 // The instruction set that kernels run with now: "AVX2", "AVX-512" or "AVX-512 and AMX".
 std::string isaName();
 

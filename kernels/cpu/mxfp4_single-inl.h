@@ -18,6 +18,7 @@
 
 #include "kernels/api/dense_args.h"
 #include "kernels/api/tensor_view.h"
+#include "kernels/cpu/mxfp4_step.h"
 #include "kernels/cpu/row-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,25 +26,20 @@ namespace pal::cpu::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Activations are fixed-point numbers q of 23 bits with one exponent per group of 32 (the largest magnitude of the group uses nearly all bits), cut
-// into three signed digits of 8 bits to the base 181, and
-//   sum_k w_k x_k = 2^e ( sum_k (2 w_k + 12) q_k - 12 sum_k q_k ) / 2
-// is exact in integers: 2 w + 12 is a whole number from 0 to 24, which is what the byte products of AVX2 take. The result of a group is below
-// 12 * 32 * 2^22 < 2^31, so that it is right even where the sums on the way to it wrap around. The base is the largest whose square fits into the
-// 16 bits of a factor. With AVX-512 the same instructions run, so both give the same bits.
+// The products of Mxfp4Step on AVX2. With AVX-512 the same instructions run, so both give the same bits, and so does vnniMultiply().
 //
 // The execution units are the limit, not the memory: what is here once per row or task was moved out of the loop over steps for that reason.
 class Mxfp4Single {
-    static constexpr int64_t kVectors = 4;  // of codes in a step, 64 columns each
-    static constexpr int64_t kGroups = 2 * kVectors;
-    static constexpr int64_t kStepBytes = kVectors * 32;
+    using Step = Mxfp4Step;
+    static constexpr int64_t kGroups = Step::kGroups;
+    static constexpr int64_t kStepBytes = Step::kCodeBytes;  // four vectors of 64 columns each
 
   public:
-    static constexpr int64_t kStepCols = kGroups * kMxfp4Group;
+    static constexpr int64_t kStepCols = Step::kCols;
 
     // `packed` holds kStepCols floats for each step begun.
     static void pack(const float* x, float* packed) {
-        alignas(32) Step step;
+        Step step;
         packStep(x, step);
         std::memcpy(packed, &step, sizeof(step));
     }
@@ -58,23 +54,7 @@ class Mxfp4Single {
     // kNormal: no scale is 2^-127, a denormal number, or NaN.
     enum class Scales : uint8_t { kNormal, kAny };
 
-    // The activations of a step. Groups are in the order 0 2 4 6 1 3 5 7, in which four vectors are summed block by block.
-    struct Step {
-        int8_t digit[kVectors][3][2][32];  // the lowest digit first; even columns, odd columns
-        int32_t correction[kGroups];       // -12 sum q
-        float unit[kGroups];               // 2^e / 2
-    };
-    static_assert(sizeof(Step) <= kStepCols * sizeof(float));
-
-    static constexpr int32_t kBase = 181;
-    static constexpr int32_t kLargest = 127 * kBase * kBase;
     static constexpr uint64_t kOnes = 0x0101010101010101;  // 1 in each byte
-    // 2 w + 12 by code, once for each half of a vector.
-    alignas(32) static constexpr uint8_t kCodes[32] = {12, 13, 14, 15, 16, 18, 20, 24, 12, 11, 10, 9, 8, 6, 4, 0,
-                                                       12, 13, 14, 15, 16, 18, 20, 24, 12, 11, 10, 9, 8, 6, 4, 0};
-    // Where a group stands in a Step.
-    static constexpr int64_t place(int64_t group) { return group / 2 + group % 2 * kVectors; }
-
     Mxfp4Single(const WeightView& weight, const float* packed)
         : weight_(weight),
           packed_(packed),
@@ -130,16 +110,16 @@ class Mxfp4Single {
             __builtin_prefetch(codes + kAhead);
             __builtin_prefetch(codes + kAhead + kStepBytes / 2);
             const Step& step = stepAt(s);
-            const __m256i first = laneProducts(codes, step.digit[0]);
+            const __m256i first = laneProducts(codes, step, 0);
             const __m256i integers = groupIntegers(halves, stepAt(s - 1));
-            const __m256i third = laneProducts(codes + 64, step.digit[2]);
+            const __m256i third = laneProducts(codes, step, 2);
             const __m256 products = groupProducts(integers, stepAt(s - 1));
             halves.even = addInterleaved(first, third);
-            const __m256i second = laneProducts(codes + 32, step.digit[1]);
+            const __m256i second = laneProducts(codes, step, 1);
             const uint64_t scaleCodes = loadCodes(scales);
             unusual |= notNormal(scaleCodes);
             sums = _mm256_fmadd_ps(products, scalesOf<kScales>(scaleCodes), sums);
-            halves.odd = addInterleaved(second, laneProducts(codes + 96, step.digit[3]));
+            halves.odd = addInterleaved(second, laneProducts(codes, step, 3));
         }
         const uint64_t scaleCodes = loadCodes(scales);
         unusual |= notNormal(scaleCodes);
@@ -172,34 +152,39 @@ class Mxfp4Single {
         return codes;
     }
 
-    [[nodiscard]] const Step& stepAt(int64_t s) const {
-        return *reinterpret_cast<const Step*>(packed_ + s * kStepCols);
-    }
+    [[nodiscard]] const Step& stepAt(int64_t s) const { return Step::at(packed_, s); }
 
     static HWY_INLINE __m256i load(const void* from) { return _mm256_load_si256(static_cast<const __m256i*>(from)); }
 
     // sum over the columns of each lane of digit * weight, in 16 bits: at most 4 * 128 * 24.
-    static HWY_INLINE __m256i digitProducts(__m256i even, __m256i odd, const int8_t (&digit)[2][32]) {
-        return _mm256_add_epi16(_mm256_maddubs_epi16(even, load(digit[0])), _mm256_maddubs_epi16(odd, load(digit[1])));
+    static HWY_INLINE __m256i digitProducts(__m256i even, __m256i odd, const int8_t (&digit)[2][Step::kHalfBytes],
+                                            int part) {
+        return _mm256_add_epi16(_mm256_maddubs_epi16(even, load(digit[0] + part * 32)),
+                                _mm256_maddubs_epi16(odd, load(digit[1] + part * 32)));
     }
 
-    // sum over the columns of each lane of (2 w + 12) q for one vector of codes.
-    static HWY_INLINE __m256i laneProducts(const uint8_t* codes, const int8_t (&digit)[3][2][32]) {
+    // sum over the columns of each lane of (2 w + 12) q for one vector of the codes of a step.
+    static HWY_INLINE __m256i laneProducts(const uint8_t* codes, const Step& step, int vector) {
         const __m256i nibble = _mm256_set1_epi8(0x0F);
-        const __m256i table = load(kCodes);
-        __m256i both = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes));
+        const __m256i table =
+            _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(kMxfp4Codes)));
+        __m256i both = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes + vector * 32));
         asm("" : "+v"(both));  // or GCC loads it twice
         const __m256i even = _mm256_shuffle_epi8(table, _mm256_and_si256(both, nibble));
         const __m256i odd = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(both, 4), nibble));
-        const __m256i low = _mm256_madd_epi16(digitProducts(even, odd, digit[0]), _mm256_set1_epi16(1));
-        const __m256i middle = _mm256_madd_epi16(digitProducts(even, odd, digit[1]), _mm256_set1_epi16(kBase));
-        const __m256i high = _mm256_madd_epi16(digitProducts(even, odd, digit[2]), _mm256_set1_epi16(kBase * kBase));
+        const auto& digit = step.digit[vector / 2];
+        const int part = vector % 2;
+        const __m256i low = _mm256_madd_epi16(digitProducts(even, odd, digit[0], part), _mm256_set1_epi16(1));
+        const __m256i middle =
+            _mm256_madd_epi16(digitProducts(even, odd, digit[1], part), _mm256_set1_epi16(Step::kBase));
+        const __m256i high =
+            _mm256_madd_epi16(digitProducts(even, odd, digit[2], part), _mm256_set1_epi16(Step::kBase * Step::kBase));
         return _mm256_add_epi32(_mm256_add_epi32(low, middle), high);
     }
 
     static HWY_INLINE Halves halvesOf(const uint8_t* codes, const Step& step) {
-        return {addInterleaved(laneProducts(codes, step.digit[0]), laneProducts(codes + 64, step.digit[2])),
-                addInterleaved(laneProducts(codes + 32, step.digit[1]), laneProducts(codes + 96, step.digit[3]))};
+        return {addInterleaved(laneProducts(codes, step, 0), laneProducts(codes, step, 2)),
+                addInterleaved(laneProducts(codes, step, 1), laneProducts(codes, step, 3))};
     }
 
     // For each group of a step 2 sum w q.
@@ -286,7 +271,7 @@ class Mxfp4Single {
         const __m256i exponents = _mm256_sub_epi32(_mm256_srli_epi32(most, 23), _mm256_set1_epi32(127 + 21));
         const __m256 inverse = powersOfTwo(_mm256_sub_epi32(_mm256_setzero_si256(), exponents));
         const __m256 scaled = _mm256_mul_ps(_mm256_castsi256_ps(most), inverse);
-        const __m256 tooLarge = _mm256_cmp_ps(scaled, _mm256_set1_ps(static_cast<float>(kLargest)), _CMP_GT_OQ);
+        const __m256 tooLarge = _mm256_cmp_ps(scaled, _mm256_set1_ps(static_cast<float>(Step::kLargest)), _CMP_GT_OQ);
         const __m256i fitting = _mm256_sub_epi32(exponents, _mm256_castps_si256(tooLarge));
         return _mm256_max_epi32(fitting, _mm256_set1_epi32(-100));
     }
@@ -302,7 +287,7 @@ class Mxfp4Single {
         alignas(32) float inverse[kGroups];
         _mm256_store_ps(inverse, powersOfTwo(_mm256_sub_epi32(_mm256_setzero_si256(), exponents)));
         for (int64_t g = 0; g < kGroups; ++g)
-            group[g] = packGroup(x + g * kMxfp4Group, inverse[place(g)], g % 2 * 16, step.digit[g / 2]);
+            group[g] = packGroup(x + g * kMxfp4Group, inverse[Step::place(g)], g % 4 * 16, step.digit[g / 4]);
         const __m256i sums = ofGroups(group, [&](__m256i a, __m256i b) HWY_ATTR { return _mm256_add_epi32(a, b); });
         _mm256_store_si256(reinterpret_cast<__m256i*>(step.correction),
                            _mm256_mullo_epi32(sums, _mm256_set1_epi32(-12)));
@@ -314,7 +299,8 @@ class Mxfp4Single {
 
     // The digits of a group, from `byte` on in the digit vectors; returns the lanes of sum q. Eight numbers each are the even columns of either half
     // and the odd columns of either half, in the order 0 1 4 5 2 3 6 7, which storeDigits undoes.
-    static HWY_INLINE __m256i packGroup(const float* x, float inverse, int64_t byte, int8_t (&digit)[3][2][32]) {
+    static HWY_INLINE __m256i packGroup(const float* x, float inverse, int64_t byte,
+                                        int8_t (&digit)[3][2][Step::kHalfBytes]) {
         __m256i digits[3][4];
         __m256i total = _mm256_setzero_si256();
         PAL_UNROLL
@@ -323,10 +309,10 @@ class Mxfp4Single {
             const __m256 b = _mm256_loadu_ps(x + i % 2 * 16 + 8);
             const __m256 columns = i < 2 ? _mm256_shuffle_ps(a, b, 0x88) : _mm256_shuffle_ps(a, b, 0xDD);
             const __m256 q = nearest(_mm256_mul_ps(columns, _mm256_set1_ps(inverse)));
-            const __m256 high = nearest(_mm256_mul_ps(q, _mm256_set1_ps(1.0F / (kBase * kBase))));
-            const __m256 rest = _mm256_fnmadd_ps(high, _mm256_set1_ps(kBase * kBase), q);
-            const __m256 middle = nearest(_mm256_mul_ps(rest, _mm256_set1_ps(1.0F / kBase)));
-            const __m256 low = _mm256_fnmadd_ps(middle, _mm256_set1_ps(kBase), rest);
+            const __m256 high = nearest(_mm256_mul_ps(q, _mm256_set1_ps(1.0F / (Step::kBase * Step::kBase))));
+            const __m256 rest = _mm256_fnmadd_ps(high, _mm256_set1_ps(Step::kBase * Step::kBase), q);
+            const __m256 middle = nearest(_mm256_mul_ps(rest, _mm256_set1_ps(1.0F / Step::kBase)));
+            const __m256 low = _mm256_fnmadd_ps(middle, _mm256_set1_ps(Step::kBase), rest);
             digits[0][i] = _mm256_cvtps_epi32(low);
             digits[1][i] = _mm256_cvtps_epi32(middle);
             digits[2][i] = _mm256_cvtps_epi32(high);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/cpu/isa.h"
+#include "kernels/cpu/mxfp4_vnni.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/row_product.cpp"
@@ -326,6 +327,8 @@ void PackedRows::packRow(int64_t row, const float* x) const {
 void multiplyRows(const WeightView& weight, int64_t begin, int64_t end, const PackedRows& x,
                   std::span<const RowTarget> targets, LinearPart::Write write, Arena& arena) {
     ArenaScope scope(arena);
+    if (weight.format == WeightFormat::kMxfp4 && x.form() == TokenForm::kSingle && usesVnni())
+        return vnniMultiply(weight, begin, end, x.block(targets[0].row, 0), targets[0].out, write);
     if (x.form() != TokenForm::kAmx)
         return HWY_DYNAMIC_DISPATCH(multiplyAnyFormat)(weight, begin, end, x, targets, write, scope);
     auto* out = scope.array<float*>(targets.size());
