@@ -78,7 +78,8 @@ void printTable(Terminal& terminal, const BenchReport& report) {
                          perSecond(1, rate.secondsPerToken), formatBytes(rate.weightBytes),
                          bytesPerSecond(weightRate(rate)),
                          report.streamBytesPerSecond > 0
-                             ? fmt::format(" ({:.0f} % of the plain read)", 100 * shareOfStream(report, rate))
+                             ? fmt::format(" ({:.0f} % of the best plain read, {:.0f} % of those in turn)",
+                                           100 * shareOfStream(report, rate), 100 * medianRoundShare(rate))
                              : "");
         terminal.outLine("                ms per token:{}", parts);
         printPrediction(terminal, rate.prediction, rate.secondsPerToken);
@@ -118,13 +119,15 @@ void addBenchCommand(CLI::App& app, Runner& selected) {
         ->capture_default_str();
     command->add_option("-n,--predict", request.decodeTokens, "Tokens to decode per context")->capture_default_str();
     addEngineOptions(*command, flags->engine);
-    command->add_flag("--json", flags->json, "Write one JSON object: seconds, bytes, flops");
+    command->add_flag("--json", flags->json, "Write one JSON object instead of a table");
     command->footer(
-        "The plain read goes over the weights with the same threads in the same run; decoding cannot be faster than it "
-        "for\n"
-        "models larger than the caches. Ops are timed in a second pass: on a CPU by a clock around each, on a GPU by\n"
-        "events, in steps that run op by op and not as one graph. Their bytes and FLOPs are what an op cannot do\n"
-        "without; shares are of a plain read or device copy and of a large bfloat16 product in the same run.");
+        "On a CPU decoding takes turns with a plain read of the weights by the same threads; a share is of\n"
+        "the best of these reads. Ops are timed in a second pass: on a CPU by a clock around each, on a GPU\n"
+        "by events, in steps that run op by op and not as one graph. Their bytes and FLOPs are what an op\n"
+        "cannot do without; their shares are of that plain read, or of a device copy on a GPU, and of a\n"
+        "large bfloat16 product in the same run.\n"
+        "JSON: rates per second, times in seconds (of ops: over all `op_tokens`), sizes in bytes, shares\n"
+        "from 0 to 1; `rounds` are the turns, `median_round_share` the median share of a turn's own read.");
     command->callback(
         [flags, &selected] { selected = [flags](Terminal& terminal) { return runBench(terminal, *flags); }; });
 }

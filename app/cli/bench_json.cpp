@@ -2,6 +2,7 @@
 #include "app/cli/bench_json.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "app/cli/placement_json.h"
 
@@ -19,11 +20,30 @@ double shareOfStream(const BenchReport& report, const DecodeRate& rate) {
     return perSecond(weightRate(rate), report.streamBytesPerSecond);
 }
 
+double medianRoundShare(const DecodeRate& rate) {
+    std::vector<double> shares;
+    for (const DecodeRound& round : rate.rounds) {
+        const double bytes = perSecond(static_cast<double>(rate.weightBytes), round.secondsPerToken);
+        shares.push_back(perSecond(bytes, round.streamBytesPerSecond));
+    }
+    if (shares.empty()) return 0;
+    std::ranges::sort(shares);
+    return (shares[(shares.size() - 1) / 2] + shares[shares.size() / 2]) / 2;
+}
+
 namespace {
 
 nlohmann::json partsJson(const std::vector<PartCost>& parts) {
     nlohmann::json out;
     for (const PartCost& part : parts) out[part.part] = {{"seconds", part.seconds}, {"weight_bytes", part.weightBytes}};
+    return out;
+}
+
+nlohmann::json roundsJson(const std::vector<DecodeRound>& rounds) {
+    nlohmann::json out = nlohmann::json::array();
+    for (const DecodeRound& round : rounds)
+        out.push_back(
+            {{"stream_bytes_per_second", round.streamBytesPerSecond}, {"seconds_per_token", round.secondsPerToken}});
     return out;
 }
 
@@ -102,6 +122,8 @@ nlohmann::json benchJson(const BenchReport& report) {
                                  {"state_bytes", rate.stateBytes},
                                  {"weight_bytes_per_second", weightRate(rate)},
                                  {"share_of_stream", shareOfStream(report, rate)},
+                                 {"median_round_share", medianRoundShare(rate)},
+                                 {"rounds", roundsJson(rate.rounds)},
                                  {"parts", partsJson(rate.parts)},
                                  {"prediction", predictionJson(rate.prediction, rate.secondsPerToken)},
                                  {"op_tokens", rate.timedTokens},

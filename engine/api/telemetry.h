@@ -61,11 +61,16 @@ struct PrefillRate {
     std::vector<OpUse> ops;                        // longest first
     Prediction prediction;                         // of the prompt; its seconds are those of the link alone
 };
+// Some of the tokens of a DecodeRate, and the plain read right before them, so that both meet the same state of a shared machine; 0 on a GPU.
+struct DecodeRound {
+    double streamBytesPerSecond = 0, secondsPerToken = 0;
+};
 struct DecodeRate {
     int64_t context = 0;
     double secondsPerToken = 0;
     uint64_t weightBytes = 0;  // read per token
     uint64_t stateBytes = 0;   // of states (read and written) and latents (read) per token
+    std::vector<DecodeRound> rounds;
     std::vector<PartCost> parts;
     std::vector<OpUse> ops;  // longest first, over `timedTokens`
     int64_t timedTokens = 0;
@@ -82,7 +87,7 @@ struct BenchReport {
     std::string device;
     double loadSeconds = 0;
     uint64_t modelBytes = 0;
-    double streamBytesPerSecond = 0;  // a plain read of the weights with the same number of threads; 0 on a GPU
+    double streamBytesPerSecond = 0;  // the best plain read of the weights with as many threads; 0 on a GPU
     BenchLimits limits;
     bool deviceTimes =
         false;     // ops are timed by events of the device, in steps without a graph; else by a clock around each

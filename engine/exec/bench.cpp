@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "engine/api/telemetry.h"
 #include "engine/base/byte_hash.h"
@@ -32,12 +33,14 @@ std::vector<int32_t> randomIds(int64_t count, int64_t vocabulary) {
 
 class Bench {
   public:
-    // `report` has the limits and the plan.
-    Bench(const BenchRequest& request, const Runtime& runtime, TimedBackend& backend, const BenchReport& report)
+    // `report` has the limits and the plan. `stream` may be null.
+    Bench(const BenchRequest& request, const Runtime& runtime, TimedBackend& backend, const BenchReport& report,
+          StreamRead* stream)
         : request_(request),
           runtime_(runtime),
           backend_(backend),
           report_(report),
+          stream_(stream),
           forward_(runtime.weights(), backend) {}
 
     // A prompt: first timed as it runs, then again op by op.
@@ -66,7 +69,7 @@ class Bench {
         return out;
     }
 
-    // Tokens one by one after `context` tokens: first timed as they run, then again part by part.
+    // Tokens one by one after `context` tokens: first timed as they run, then again part by part, both in turns with a plain read.
     Result<DecodeRate> decode(int64_t context) {
         PAL_ASSIGN(SequenceState state, newState());
         PAL_TRY(fillContext(state, context));
@@ -74,10 +77,7 @@ class Bench {
         DecodeRate out;
         out.context = context;
         const uint64_t before = backend_.linkBytes();
-        const auto start = Clock::now();
-        PAL_TRY(steps(state, request_.decodeTokens));
-        const auto tokens = static_cast<double>(request_.decodeTokens);
-        out.secondsPerToken = secondsSince(start) / tokens;
+        PAL_TRY(inRounds([&](int64_t count) { return decodeRound(state, count, out); }));
         out.prediction.measuredLinkBytes =
             (backend_.linkBytes() - before) / static_cast<uint64_t>(request_.decodeTokens);
         PAL_TRY(predictToken(context, out.prediction));
@@ -85,7 +85,10 @@ class Bench {
         backend_.startCounting();
         PAL_TRY(steps(state, 1));  // marks and memory for picks are there then
         backend_.startCounting();
-        PAL_TRY(steps(state, request_.decodeTokens));
+        PAL_TRY(inRounds([&](int64_t count) {
+            if (stream_ != nullptr) stream_->pass();
+            return steps(state, count);
+        }));
         out.timedTokens = request_.decodeTokens;
         out.ops = opUses(backend_.ops());
         const auto& sums = backend_.stopCounting();
@@ -100,6 +103,26 @@ class Bench {
     }
 
   private:
+    // The tokens of a context in up to four parts.
+    template <typename Round>
+    Result<> inRounds(const Round& round) const {
+        const int64_t rounds = std::min<int64_t>(4, request_.decodeTokens);
+        for (int64_t r = 0; r < rounds; ++r)
+            PAL_TRY(round((r + 1) * request_.decodeTokens / rounds - r * request_.decodeTokens / rounds));
+        return {};
+    }
+    Result<> decodeRound(SequenceState& state, int64_t count, DecodeRate& out) {
+        DecodeRound round;
+        if (stream_ != nullptr) round.streamBytesPerSecond = stream_->pass();
+        const auto start = Clock::now();
+        PAL_TRY(steps(state, count));
+        const double seconds = secondsSince(start);
+        round.secondsPerToken = seconds / static_cast<double>(count);
+        out.secondsPerToken += seconds / static_cast<double>(request_.decodeTokens);
+        out.rounds.push_back(round);
+        return {};
+    }
+
     static std::vector<OpUse> opUses(const OpSums& sums) {
         std::vector<OpUse> out;
         for (const auto& [key, sum] : sums) {
@@ -195,6 +218,7 @@ class Bench {
     const Runtime& runtime_;
     TimedBackend& backend_;
     const BenchReport& report_;
+    StreamRead* stream_;
     Forward forward_;
 };
 
@@ -273,15 +297,17 @@ Result<BenchReport> benchModel(const BenchRequest& wanted, const std::function<v
     report.device = info.threads > 0 ? fmt::format("{}, {} threads", info.device, info.threads) : info.device;
     report.deviceTimes = info.threads == 0;
     report.modelBytes = runtime->store().bytes();
+    std::optional<StreamRead> stream;
     if (info.threads > 0) {
         progress("reading the weights as a stream");
         std::vector<std::span<const std::byte>> regions;
         for (const MappedFile& shard : runtime->store().shards()) regions.push_back(shard.bytes());
-        report.streamBytesPerSecond = streamReadRate(regions, info.threads);
-        report.limits.bytesPerSecond = report.streamBytesPerSecond;
+        stream.emplace(std::move(regions), info.threads);
+        stream->pass();
     }
-    Bench bench(request, *runtime, backend, report);
+    Bench bench(request, *runtime, backend, report, stream ? &*stream : nullptr);
     PAL_TRY(measureLengths(request, bench, progress, report));
+    if (stream) report.streamBytesPerSecond = report.limits.bytesPerSecond = stream->best();
     report.gpuBytesTaken = free - std::min(free, backend.freeBytes());
     return report;
 }

@@ -36,12 +36,21 @@ TEST(BenchModel, CountsTheWeightsThatATokenReads) {
     ASSERT_TRUE(model.has_value());
     ASSERT_EQ(report->decode.size(), 2U);
     for (const DecodeRate& rate : report->decode) {
+        // Three tokens in as many turns with a read, none of which beats the best.
+        EXPECT_EQ(rate.rounds.size(), 3U);
+        double seconds = 0;
+        for (const DecodeRound& round : rate.rounds) {
+            EXPECT_GT(round.streamBytesPerSecond, 0);
+            EXPECT_LE(round.streamBytesPerSecond, report->streamBytesPerSecond);
+            seconds += round.secondsPerToken;
+        }
+        EXPECT_NEAR(rate.secondsPerToken, seconds / 3, 1e-9);
         // Matrices only: norms, convolutions and the row of the embedding are the rest of the active parameters.
         const auto active = 2.0 * static_cast<double>(model->plan.activeParameters());
         EXPECT_LE(static_cast<double>(rate.weightBytes), active);
         EXPECT_GT(static_cast<double>(rate.weightBytes), 0.97 * active);
         uint64_t sum = 0;
-        double seconds = 0;
+        seconds = 0;
         for (const PartCost& part : rate.parts) {
             sum += part.weightBytes;
             seconds += part.seconds;
