@@ -204,9 +204,10 @@ struct Shape {
 constexpr Shape kShapes[] = {{4096, 2304}, {2304, 4096}, {9216, 2304}, {2304, 9216}, {1024, 2304},
                              {2304, 1024}, {32, 2304},   {1536, 384},  {384, 384}};
 
-void runAll(Bench& bench, const std::vector<std::string>& only) {
+void runAll(Bench& bench, const std::vector<std::string>& only, const std::vector<std::string>& formats) {
     const auto wanted = [&](const char* group) { return only.empty() || std::ranges::find(only, group) != only.end(); };
     for (const WeightFormat format : {WeightFormat::kBF16, WeightFormat::kMxfp4, WeightFormat::kF32}) {
+        if (!formats.empty() && std::ranges::find(formats, name(format)) == formats.end()) continue;
         if (wanted("decode")) {
             for (const Shape& shape : kShapes) bench.linearCase(format, 1, shape.rows, shape.cols, false);
         }
@@ -237,15 +238,17 @@ int main(int argc, char** argv) {
     double seconds = 0.5;
     bool cpuTime = false;
     std::vector<std::string> only;
+    std::vector<std::string> formats;
     app.add_flag("--cpu-time", cpuTime, "Measure the CPU time of the calling thread: for one thread on a busy machine");
     app.add_option("--threads", threads, "Threads of the pool and of OpenBLAS");
     app.add_option("--seconds", seconds, "Time per case");
     app.add_option("--only", only, "Groups: decode, prefill, curve, moe");
+    app.add_option("--format", formats, "Weights: bf16, mxfp4, f32");
     CLI11_PARSE(app, argc, argv);
     pal::bench::Bench bench(threads, cpuTime ? pal::bench::Clock::kThreadCpu : pal::bench::Clock::kWall, seconds);
     std::puts(
         fmt::format(R"({{"isa": "{}", "threads": {}, "openblas": {}}})", pal::cpu::isaName(), threads, bench.hasGemm())
             .c_str());
-    pal::bench::runAll(bench, only);
+    pal::bench::runAll(bench, only, formats);
     return bench.sink() == 42 ? 1 : 0;
 }
