@@ -104,8 +104,6 @@ Result<> SequenceState::allocatePages(int64_t count, Pages& pages) const {
         if (block->data() == nullptr) {
             return noRoom(*backend_, fmt::format("token {}: a block of {} latent pages", position_, inBlock), bytes);
         }
-        // Attention multiplies whole pages: rows that no token has written get the weight 0, which keeps finite numbers out and no NaN.
-        backend_->fillZero(block->data(), bytes);
         for (int64_t i = 0; i < inBlock; ++i)
             pages.push_back(std::make_shared<const Page>(Page{block, at(*block, pageBytes * static_cast<size_t>(i))}));
         count -= inBlock;
@@ -119,17 +117,28 @@ Result<> SequenceState::reserve(int64_t tokens) {
     const auto full = static_cast<size_t>(position_ / kLatentPageTokens);
     // Only this thread holds pages, so the count cannot rise while we look at it.
     const bool lastIsShared = position_ % kLatentPageTokens != 0 && pages_[full].use_count() > 1;
-    if (!lastIsShared && std::ssize(pages_) >= needed) return {};
-    Pages pages = pages_;
-    if (lastIsShared) {
-        Pages own;
-        PAL_TRY(allocatePages(1, own));
-        backend_->copy(own[0]->data, pages_[full]->data, layout_.pageBytes());
-        pages[full] = std::move(own[0]);
+    if (lastIsShared || std::ssize(pages_) < needed) {
+        Pages pages = pages_;
+        if (lastIsShared) {
+            Pages own;
+            PAL_TRY(allocatePages(1, own));
+            backend_->copy(own[0]->data, pages_[full]->data, layout_.pageBytes());
+            pages[full] = std::move(own[0]);
+        }
+        PAL_TRY(allocatePages(needed - std::ssize(pages), pages));
+        setPages(std::move(pages));
     }
-    PAL_TRY(allocatePages(needed - std::ssize(pages), pages));
-    setPages(std::move(pages));
+    clearBehind(position_ + tokens);
     return {};
+}
+
+// Attention multiplies whole pages: rows that no token has written get the weight 0, which keeps finite numbers out and no NaN. Only the page in which
+// a step ends has such rows, and one that held tokens before was cleared when it got its first.
+void SequenceState::clearBehind(int64_t end) const {
+    const int64_t page = end / kLatentPageTokens;
+    const bool isFull = end % kLatentPageTokens == 0;
+    if (!isFull && page * kLatentPageTokens >= position_)
+        backend_->fillZero(pages_[static_cast<size_t>(page)]->data, layout_.pageBytes());
 }
 
 void SequenceState::advance(int64_t tokens) {

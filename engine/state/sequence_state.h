@@ -67,8 +67,8 @@ class SequenceState {
     // How many pages from this one on lie one behind the other in one allocation; at least 1.
     [[nodiscard]] int64_t adjacentPages(int64_t index) const;
 
-    // Makes room for `tokens` more rows, and the last page this sequence's own. Call before a step. Errors: kOutOfMemory, which changes
-    // nothing.
+    // Makes room for `tokens` more rows, and the last page this sequence's own. Call before a step, which writes all of them before it reads one;
+    // rows behind them in the page in which they end are finite numbers. Errors: kOutOfMemory, which changes nothing.
     Result<> reserve(int64_t tokens);
     // A step over `tokens` tokens is complete; reserve() came before.
     void advance(int64_t tokens);
@@ -88,6 +88,7 @@ class SequenceState {
     using Pages = std::vector<std::shared_ptr<const Page>>;
     Result<> allocatePages(int64_t count, Pages& pages) const;
     void setPages(Pages pages);
+    void clearBehind(int64_t end) const;
 
     Backend* backend_;
     StateLayout layout_;

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <random>
 
 #include "kernels/api/backend.h"
 #include "tests/support/forwarding_backend.h"
@@ -26,29 +28,29 @@ StateLayout oddLayout() {
     return layout;
 }
 
+float* rowOf(const SequenceState& state, int64_t layer, int64_t row) {
+    const LatentPages pages = state.latents(layer);
+    void* page = pages.pages[static_cast<size_t>(row / kLatentPageTokens)];
+    return static_cast<float*>(page) + row % kLatentPageTokens * (pages.rank + pages.rope);
+}
+
+// Appends `count` tokens whose latent rows hold base + row in every layer and column.
+void append(SequenceState& state, int64_t count, float base) {
+    ASSERT_TRUE(state.reserve(count).has_value());
+    for (int64_t layer = 0; layer < state.layout().mlaLayers; ++layer) {
+        for (int64_t row = state.position(); row < state.position() + count; ++row) {
+            float* values = rowOf(state, layer, row);
+            std::fill_n(values, 11, base + static_cast<float>(row));
+        }
+    }
+    state.advance(count);
+}
+
 class SequenceStateTest : public ::testing::Test {
   protected:
     SequenceStateTest() : backend_(createCpuBackend({1, CpuIsa::kBest}).backend) {}
 
     SequenceState make() { return std::move(SequenceState::create(*backend_, oddLayout()).value()); }
-
-    // Appends `count` tokens whose latent rows hold base + row in every layer and column.
-    static void append(SequenceState& state, int64_t count, float base) {
-        ASSERT_TRUE(state.reserve(count).has_value());
-        for (int64_t layer = 0; layer < state.layout().mlaLayers; ++layer) {
-            for (int64_t row = state.position(); row < state.position() + count; ++row) {
-                float* values = rowOf(state, layer, row);
-                std::fill_n(values, 11, base + static_cast<float>(row));
-            }
-        }
-        state.advance(count);
-    }
-
-    static float* rowOf(const SequenceState& state, int64_t layer, int64_t row) {
-        const LatentPages pages = state.latents(layer);
-        void* page = pages.pages[static_cast<size_t>(row / kLatentPageTokens)];
-        return static_cast<float*>(page) + row % kLatentPageTokens * (pages.rank + pages.rope);
-    }
 
     std::unique_ptr<Backend> backend_;
 };
@@ -181,16 +183,49 @@ class UsedMemory : public ForwardingBackend {
     }
 };
 
+// Every row behind the next `tokens`, of the pages that attention reads with them.
+bool areRowsBehindFinite(const SequenceState& state, int64_t tokens) {
+    const int64_t end = state.position() + tokens;
+    for (int64_t layer = 0; layer < state.layout().mlaLayers; ++layer) {
+        for (int64_t row = end; row % kLatentPageTokens != 0; ++row) {
+            const float* values = rowOf(state, layer, row);
+            if (!std::all_of(values, values + 11, [](float x) { return std::isfinite(x); })) return false;
+        }
+    }
+    return true;
+}
+
 TEST(SequenceStateMemory, RowsThatNoTokenHasWrittenAreZeroInUsedMemory) {
     UsedMemory backend(createCpuBackend({1, CpuIsa::kBest}).backend);
     SequenceState state = std::move(SequenceState::create(backend, oddLayout()).value());
-    ASSERT_TRUE(state.reserve(kLatentPageTokens + 1).has_value());
+    ASSERT_TRUE(state.reserve(2 * kLatentPageTokens + 1).has_value());
     for (int64_t layer = 0; layer < 2; ++layer) {
-        const LatentPages latents = state.latents(layer);
-        ASSERT_EQ(latents.pages.size(), 2U);
-        for (void* page : latents.pages) {
-            const auto* values = static_cast<const float*>(page);
-            EXPECT_TRUE(std::all_of(values, values + kLatentPageTokens * 11, [](float x) { return x == 0; }));
+        EXPECT_TRUE(std::isnan(rowOf(state, layer, kLatentPageTokens)[0]))
+            << "a page that is filled is not cleared before";
+        for (int64_t row = 2 * kLatentPageTokens; row < 3 * kLatentPageTokens; ++row)
+            EXPECT_EQ(std::count(rowOf(state, layer, row), rowOf(state, layer, row) + 11, 0.0F), 11);
+    }
+}
+
+// Steps of any length, some broken off, some by a clone: whatever was written before stays, and no step reads a row that is none.
+TEST(SequenceStateMemory, NoStepReadsWhatWasInTheMemoryBefore) {
+    UsedMemory backend(createCpuBackend({1, CpuIsa::kBest}).backend);
+    std::mt19937_64 random(3);
+    for (int round = 0; round < 20; ++round) {
+        SequenceState state = std::move(SequenceState::create(backend, oddLayout()).value());
+        for (int step = 0; step < 40; ++step) {
+            if (random() % 4 == 0) state = std::move(state.clone().value());
+            const auto tokens = static_cast<int64_t>(1 + random() % (random() % 3 == 0 ? 200 : 4));
+            if (random() % 4 == 0) {
+                ASSERT_TRUE(state.reserve(tokens).has_value());  // and the step is broken off before its first row
+                continue;
+            }
+            const int64_t begin = state.position();
+            ASSERT_TRUE(state.reserve(tokens).has_value());
+            ASSERT_TRUE(areRowsBehindFinite(state, tokens)) << begin << " and " << tokens << " tokens";
+            append(state, tokens, 0);
+            for (int64_t row = 0; row < state.position(); ++row)
+                ASSERT_EQ(rowOf(state, 1, row)[0], static_cast<float>(row));
         }
     }
 }
