@@ -188,10 +188,7 @@ void ProbeLibrary::work() {
         const std::vector<const Task*> tasks = nextTasks(lock);
         if (tasks.empty()) break;
         lock.unlock();
-        if (const auto done = run(tasks); !done) {
-            report(done.error());
-            for (const Task* task : tasks) recount(*task);
-        }
+        runOrReport(tasks);
         lock.lock();
         for (const Task* task : tasks) waitingBytes_ -= task->bytes;
         waiting_.erase(waiting_.begin(), waiting_.begin() + std::ssize(tasks));
@@ -206,6 +203,17 @@ void ProbeLibrary::work() {
         if (const auto done = run(std::span(&only, 1)); !done) report(done.error());
         growing_.erase(last.batch.message);
     }
+}
+
+// What cannot be written costs itself alone, not what came in the same second.
+void ProbeLibrary::runOrReport(std::span<const Task* const> tasks) {
+    const auto done = run(tasks);
+    if (done) return;
+    for (const Task* task : tasks) recount(*task);
+    if (tasks.size() == 1) return report(done.error());
+    const size_t half = tasks.size() / 2;
+    runOrReport(tasks.first(half));
+    runOrReport(tasks.subspan(half));
 }
 
 // All or none: tokens of any replies, or another task alone.
@@ -507,6 +515,7 @@ Result<std::vector<ProbeBin>> ProbeLibrary::bins(int64_t message, const SeriesKe
 
 void ProbeLibrary::report(const Error& error) {
     const std::lock_guard lock(problemMutex_);
+    if (!problems_.empty() && problems_.back().message == error.message) return;  // a full disk refuses all alike
     if (problems_.size() < kMostProblems) problems_.push_back(error);
 }
 

@@ -102,6 +102,7 @@ class ProbeLibrary {
     void push(Task task);
     void work();
     [[nodiscard]] std::vector<const Task*> nextTasks(std::unique_lock<std::mutex>& lock);
+    void runOrReport(std::span<const Task* const> tasks);
     Result<> run(std::span<const Task* const> tasks);
     Result<> run(const Task& task);
     void recount(const Task& failed);

@@ -240,6 +240,37 @@ TEST_F(ProbeLibraryTest, TokensOfASecondAreWrittenTogether) {
     EXPECT_FALSE(library->takeProblem().has_value());
 }
 
+// What cannot be written must not take what came in the same second along.
+TEST_F(ProbeLibraryTest, ABatchThatCannotBeWrittenCostsNoOther) {
+    const auto library = open();
+    auto database = sqlite::Database::open(folder_ / "probes.db").value();
+    ASSERT_TRUE(database
+                    .execute("CREATE TRIGGER refuse BEFORE UPDATE ON reply WHEN NEW.message = 7 "
+                             "BEGIN SELECT raise(ABORT, 'refused'); END; BEGIN IMMEDIATE")
+                    .has_value());  // nobody else writes: what is added now waits and is taken together
+    library->add(batch(1, 6, 0, 10));
+    for (int64_t i = 0; i < 30; i += 10) {
+        library->add(batch(1, 8, i, i + 10));
+        library->add(batch(1, 7, i, i + 10));
+    }
+    library->add(batch(1, 9, 0, 10));
+    ASSERT_TRUE(database.execute("COMMIT").has_value());
+    library->flush();
+    const auto kept = [&](int64_t message) {
+        return database.integer("SELECT count(*) FROM record WHERE message = ?", message).value();
+    };
+    EXPECT_EQ(kept(6), 10);
+    EXPECT_EQ(kept(8), 30);
+    EXPECT_EQ(kept(9), 10);
+    EXPECT_EQ(kept(7), 0);
+    EXPECT_TRUE(library->takeProblem().has_value());
+    EXPECT_FALSE(library->takeProblem().has_value()) << "told once";
+    library->finish(8);
+    library->flush();
+    EXPECT_EQ(library->bins(8, {0, -1}, 0, 30, 16)->size(), 2U);
+    EXPECT_EQ(bytesOf(*library), static_cast<uint64_t>(database.integer("SELECT sum(bytes) FROM reply").value()));
+}
+
 TEST_F(ProbeLibraryTest, ASmallerBudgetHoldsSoon) {
     const auto library = open();
     for (const int64_t message : {5, 3, 8}) library->add(batch(1, message, 0, 50));
