@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include "storage/chats/migrations.h"
+#include "storage/chats/schema_copy.h"
 
 namespace pal {
 namespace {
@@ -109,6 +110,8 @@ Result<> ChatDatabase::prepareOwner(const ChatOpenOptions& options) {
                                      database_->path().string(), version_, scripts.back().number, backup->string()));
     }
     version_ = scripts.back().number;
+    if (const auto kept = keepSchema(*database_); !kept)
+        notes_.push_back(kept.error().withContext("the copy of the schema, for salvage, is not written").message);
     return write([](ChatDatabase& database) -> Result<> {
         PAL_TRY(database.messages().interruptStreaming());
         return mark(*database.database_, "open");

@@ -14,7 +14,8 @@ enum class RateKind {
     kRestore,  // bytes of stored state per second
 };
 
-// Measured speeds of models (named by their folder) on the devices of this machine ("cpu", "cuda"). Borrows the connection; add() belongs inside ChatDatabase::write. Errors: those of SQLite.
+// Measured speeds of models (named by their folder) on the devices of this machine ("cpu", "cuda"). Borrows the connection; add() belongs inside
+// ChatDatabase::write. Errors: those of SQLite.
 class RateTable {
   public:
     explicit RateTable(sqlite::Database& database) : database_(database) {}

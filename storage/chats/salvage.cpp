@@ -11,6 +11,7 @@
 #include "storage/chats/clock.h"
 #include "storage/chats/data_folder.h"
 #include "storage/chats/migrations.h"
+#include "storage/chats/schema_copy.h"
 
 namespace pal {
 namespace {
@@ -150,6 +151,30 @@ class Salvage {
     SalvageReport& report_;
 };
 
+// Whether all tables are known. Errors: kUnsupported for a newer program's file, whose tables may hold more than is known here.
+Result<bool> hasTables(const std::filesystem::path& file) {
+    auto database = sqlite::Database::open(file, {sqlite::OpenMode::kReadWrite, 5000, ""});
+    if (!database && database.error().code != ErrorCode::kCorrupt) return fail(database.error());
+    if (!database) return false;
+    for (const std::string_view table : {"session", "message", "source", "attachment", "extraction"}) {
+        const auto known = database->prepare(fmt::format("SELECT 1 FROM {}", table));
+        if (!known && !damage(*database, known.error())) return fail(known.error());
+        if (!known) return false;
+    }
+    PAL_ASSIGN(const int version, schemaVersion(*database));
+    const int newest = chatMigrations().back().number;
+    if (version <= newest) return true;
+    return fail(ErrorCode::kUnsupported, "{} was written by a newer program (schema {}, this one knows {})",
+                file.string(), version, newest);
+}
+
+Result<> takeSchemaFromCopy(const std::filesystem::path& file, const std::filesystem::path& copy) {
+    const auto restored = restoreSchema(file, copy);
+    if (restored || restored.error().code == ErrorCode::kIo) return restored;
+    return fail(ErrorCode::kCorrupt, "neither its schema nor the copy of that can be read ({})",
+                restored.error().message);
+}
+
 Result<> makeEmpty(const std::filesystem::path& file) {
     PAL_ASSIGN(ChatDatabase made, ChatDatabase::open(file, {ChatAccess::kOwner, file.parent_path(), ""}));
     PAL_TRY(made.close());
@@ -189,6 +214,7 @@ Result<> eachPart(const std::filesystem::path& from, const std::filesystem::path
 void removeDatabase(const std::filesystem::path& file) {
     std::error_code none;
     for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(file.string() + ending, none);
+    std::filesystem::remove(schemaCopyOf(file), none);
 }
 
 }  // namespace
@@ -206,6 +232,8 @@ Result<SalvageReport> salvageChats(const std::filesystem::path& file) {
         PAL_TRY(eachPart(file, work, [](const auto& from, const auto& to, std::error_code& failed) {
             std::filesystem::copy_file(from, to, failed);
         }));
+        PAL_ASSIGN(const bool known, hasTables(work));
+        if (!known) PAL_TRY(takeSchemaFromCopy(work, schemaCopyOf(file)));
         PAL_TRY(makeEmpty(saved));
         return copyInto(work, saved, report);
     }();
@@ -220,7 +248,9 @@ Result<SalvageReport> salvageChats(const std::filesystem::path& file) {
         if (failed) std::filesystem::copy_file(from, to, failed);
     }));
     for (const char* ending : {"-wal", "-shm"}) std::filesystem::remove(file.string() + ending, error);
+    std::filesystem::rename(schemaCopyOf(file), schemaCopyOf(report.damagedFile), error);  // it is of that file
     PAL_TRY(becomesSafely(saved, file));
+    std::filesystem::remove(schemaCopyOf(saved), error);
     return report;
 }
 

@@ -19,8 +19,8 @@ struct SalvageReport {
 
 // Makes a new chats.db of everything that can be read of a damaged one, row by row, and keeps the damaged one beside it as
 // "<file>.damaged.<time>". As far as the index of the tree can be read, a lost message keeps its place with a text that says so, and what
-// followed it is still there. The caller owns the folder and nobody has the file open. Errors: kNotFound; kIo; kCorrupt when not even the
-// schema can be read, and then nothing was changed.
+// followed it is still there. The caller owns the folder and nobody has the file open. Errors, after which nothing was changed: kNotFound; kIo;
+// kUnsupported for a newer program's file; kCorrupt when neither the schema nor its copy can be read.
 Result<SalvageReport> salvageChats(const std::filesystem::path& file);
 
 }  // namespace pal

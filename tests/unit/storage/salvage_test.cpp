@@ -32,6 +32,17 @@ class SalvageTest : public ChatTest {
         need(database.close());
         return ids;
     }
+    void expectWholeTalk() {
+        auto database = need(open());
+        EXPECT_TRUE(need(database.problems()).empty());
+        const std::vector<SessionSummary> sessions = need(database.sessions().list());
+        ASSERT_EQ(sessions.size(), 1U);
+        EXPECT_EQ(sessions[0].name, "talk");
+        const std::vector<Message> path = need(database.messages().path(sessions[0].head));
+        ASSERT_EQ(path.size(), static_cast<size_t>(kMessages));
+        for (int i = 0; i < kMessages; ++i) EXPECT_EQ(path[static_cast<size_t>(i)].text, textOf(i));
+        need(database.close());
+    }
     // Makes the page that holds a message's text unreadable.
     void damageRowOf(int number) {
         std::string bytes = readText(file());
@@ -77,8 +88,81 @@ TEST_F(SalvageTest, BeforeItADamagedMessageIsAPlaceholderInItsPath) {
     EXPECT_EQ(database.messages().get(ids[20]).error().code, ErrorCode::kCorrupt);
 }
 
-TEST_F(SalvageTest, WithoutASchemaNothingIsChanged) {
+// Where the tables begin stands in the first page alone, and a second time beside the database.
+TEST_F(SalvageTest, ADatabaseWithoutItsFirstPageIsSavedWhole) {
     makeTalk();
+    std::string bytes = readText(file());
+    std::fill_n(bytes.begin(), kPageBytes, '\xff');
+    writeText(file(), bytes);
+    EXPECT_EQ(open().error().code, ErrorCode::kCorrupt);
+    const SalvageReport report = need(salvageChats(file()));
+    EXPECT_TRUE(report.lost.empty()) << report.lost[0];
+    EXPECT_TRUE(readText(report.damagedFile) == bytes);
+    expectWholeTalk();
+}
+
+// Messages that are only in the log, as after a program that was killed.
+TEST_F(SalvageTest, ADatabaseWithoutItsFirstPageTakesWhatItsLogHolds) {
+    TempFolder killed;
+    {
+        auto database = need(open());
+        need(database.connection().execute("PRAGMA wal_autocheckpoint = 0"));
+        MessageId last = 0;
+        const SessionId session = newSession(database, "talk");
+        for (int i = 0; i < kMessages; ++i)
+            last = add(database, says(session, last, i % 2 == 0 ? Role::kUser : Role::kAssistant, textOf(i)));
+        for (const char* ending : {"", "-wal", ".schema"})
+            std::filesystem::copy_file(file().string() + ending, killed / (std::string("chats.db") + ending));
+    }
+    for (const char* ending : {"", "-wal", ".schema"}) {
+        std::filesystem::remove(file().string() + ending);
+        std::filesystem::copy_file(killed / (std::string("chats.db") + ending), file().string() + ending);
+    }
+    std::string bytes = readText(file());
+    ASSERT_EQ(bytes.find("marker 20 "), std::string::npos) << "it is in the log alone";
+    std::fill_n(bytes.begin(), kPageBytes, '\xff');
+    writeText(file(), bytes);
+    const SalvageReport report = need(salvageChats(file()));
+    EXPECT_TRUE(report.lost.empty()) << report.lost[0];
+    expectWholeTalk();
+}
+
+TEST_F(SalvageTest, AMigratedDatabaseHasACopyOfItsNewSchema) {
+    std::filesystem::copy_file("tests/data/chats/schema_1.db", file());
+    const auto texts = [&](ChatDatabase& database) {
+        std::vector<std::string> out;
+        const auto sessions = need(database.sessions().list());
+        for (const SessionSummary& session : sessions)
+            for (const Message& message : need(database.messages().path(session.head))) out.push_back(message.text);
+        return out;
+    };
+    std::vector<std::string> before;
+    {
+        auto database = need(open());
+        before = texts(database);
+        need(database.close());
+    }
+    ASSERT_FALSE(before.empty());
+    std::string bytes = readText(file());
+    std::fill_n(bytes.begin(), kPageBytes, '\0');
+    writeText(file(), bytes);
+    EXPECT_TRUE(need(salvageChats(file())).lost.empty());
+    auto database = need(open());
+    EXPECT_EQ(texts(database), before);
+    EXPECT_TRUE(need(database.problems()).empty());
+}
+
+TEST_F(SalvageTest, ANewerProgramsFileIsLeftAlone) {
+    makeTalk();
+    need(need(sqlite::Database::open(file())).execute("PRAGMA user_version = 99"));
+    const std::string before = readText(file());
+    EXPECT_EQ(salvageChats(file()).error().code, ErrorCode::kUnsupported);
+    EXPECT_EQ(readText(file()), before);
+}
+
+TEST_F(SalvageTest, WithoutASchemaAndItsCopyNothingIsChanged) {
+    makeTalk();
+    std::filesystem::remove(file().string() + ".schema");
     std::string bytes = readText(file());
     std::fill_n(bytes.begin(), 2 * kPageBytes, '\xff');
     writeText(file(), bytes);
@@ -124,16 +208,12 @@ TEST_F(SalvageAnyPageTest, WhatCanBeReadIsSavedAndTheRestIsNamed) {
     for (int round = 0; round < 25; ++round) {
         for (const char* ending : {"-wal", "-shm"}) std::filesystem::remove(file().string() + ending);
         std::string damaged = sound;
-        // Page 1 holds the schema; without it there is nothing to begin with.
-        const size_t at = kPageBytes * (1 + random() % (damaged.size() / kPageBytes - 1));
+        // The first round takes page 1, which holds the schema.
+        const size_t at = kPageBytes * (round == 0 ? 0 : random() % (damaged.size() / kPageBytes));
         for (size_t i = 0; i < kPageBytes; ++i) damaged[at + i] = static_cast<char>(random());
         writeText(file(), damaged);
         const auto report = salvageChats(file());
-        if (!report) {
-            EXPECT_EQ(report.error().code, ErrorCode::kCorrupt) << report.error().message;
-            EXPECT_EQ(readText(file()), damaged) << "nothing was changed";
-            continue;
-        }
+        ASSERT_TRUE(report.has_value()) << "page " << at / kPageBytes << ": " << report.error().message;
         EXPECT_EQ(readText(report->damagedFile), damaged) << "the damaged file is kept as it was";
         auto database = need(open());
         EXPECT_TRUE(need(database.problems()).empty());
