@@ -60,10 +60,14 @@ std::map<std::string, int64_t> lastUses(const fs::path& file, const std::string&
     return out;
 }
 
-// The tails of all usable part files, parents before what continues them. Useless files go.
-// Errors: kIo, since a part that is not seen would be lost to the catalogue.
-Result<std::vector<PartTail>> readTails(const fs::path& parts) {
-    std::vector<PartTail> out;
+struct Tails {
+    std::vector<PartTail> usable;  // parents before what continues them
+    int64_t removed = 0;           // whole files that hold no state, or one in a form that is not read any more
+};
+
+// Of all part files. Useless files go. Errors: kIo, since a part that is not seen would be lost to the catalogue.
+Result<Tails> readTails(const fs::path& parts) {
+    Tails out;
     std::vector<fs::path> useless;
     std::error_code error;
     fs::directory_iterator at(parts, error);
@@ -73,14 +77,15 @@ Result<std::vector<PartTail>> readTails(const fs::path& parts) {
         if (path.extension() != ".pages" && path.extension() != ".checkpoint") continue;
         const auto tail = readPartTail(path);
         if (tail.has_value() && partFileName(tail->id) == path.filename()) {
-            out.push_back(*tail);
+            out.usable.push_back(*tail);
         } else if (tail.has_value() || tail.error().code == ErrorCode::kCorrupt) {
             useless.push_back(path);
+            ++out.removed;
         }
     }
     if (error) return fail(ErrorCode::kIo, "{}: {}", parts.string(), error.message());
     for (const fs::path& path : useless) fs::remove(path, error);
-    std::sort(out.begin(), out.end(), [](const PartTail& a, const PartTail& b) {
+    std::sort(out.usable.begin(), out.usable.end(), [](const PartTail& a, const PartTail& b) {
         return std::pair(a.id.tokens, a.id.part) < std::pair(b.id.tokens, b.id.part);
     });
     return out;
@@ -122,7 +127,13 @@ Result<> StateFolder::openCatalogue(const std::string& vfs) {
     std::error_code ignored;
     if (fs::remove(folder_ / kSum, ignored)) PAL_TRY(syncFolder(folder_));  // gone before any part changes
     if (catalogue_) return {};
-    PAL_TRY(rebuild(vfs));
+    PAL_ASSIGN(const int64_t removed, rebuild(vfs));
+    if (older && removed > 0) {
+        problem_ = Error{ErrorCode::kUnsupported,
+                         fmt::format("{}: {} stored states of an older program are in a form that is not read any more "
+                                     "and were removed; their sessions are read once again",
+                                     folder_.string(), removed)};
+    }
     if (sum.empty() || older) return {};
     PAL_ASSIGN(const int64_t parts, catalogue_->database().integer("SELECT count(*) FROM part"));
     problem_ =
@@ -132,7 +143,8 @@ Result<> StateFolder::openCatalogue(const std::string& vfs) {
     return {};
 }
 
-Result<> StateFolder::rebuild(const std::string& vfs) {
+// How many files were removed as useless.
+Result<int64_t> StateFolder::rebuild(const std::string& vfs) {
     const fs::path file = folder_ / kDatabase;
     const std::map<std::string, int64_t> uses = lastUses(file, vfs);
     std::error_code error;
@@ -140,10 +152,10 @@ Result<> StateFolder::rebuild(const std::string& vfs) {
         fs::remove(fs::path(file.string() + suffix), error);
         if (error) return fail(ErrorCode::kIo, "{}: {}", file.string(), error.message());
     }
-    PAL_ASSIGN(const std::vector<PartTail> tails, readTails(parts()));
+    PAL_ASSIGN(const Tails tails, readTails(parts()));
     PAL_ASSIGN(Catalogue catalogue, Catalogue::open(file, vfs));
     PAL_ASSIGN(auto transaction, sqlite::Transaction::begin(catalogue.database()));
-    for (const PartTail& tail : tails) {
+    for (const PartTail& tail : tails.usable) {
         const fs::path path = parts() / partFileName(tail.id);
         std::optional<int64_t> parent;
         if (tail.parent) {
@@ -160,7 +172,7 @@ Result<> StateFolder::rebuild(const std::string& vfs) {
     }
     PAL_TRY(transaction.commit());
     catalogue_ = std::make_unique<Catalogue>(std::move(catalogue));
-    return {};
+    return tails.removed;
 }
 
 // Without the checksum the next program makes the catalogue again, so nothing here has to succeed.

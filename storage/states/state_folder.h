@@ -20,7 +20,8 @@ namespace pal {
 class StateFolder {
   public:
     // Makes what is missing (folders 0700, files 0600). The catalogue is made again from the part files after a crash, when states.db is not
-    // what it was, and after an older program, whose parts may be of a form that is not read any more: those go, and are computed again. Errors: kBusy when another program has it open; kUnsupported for a newer program's; kIo.
+    // what it was, and after an older program, whose parts may be of a form that is not read any more: those go, and are computed again.
+    // Errors: kBusy when another program has it open; kUnsupported for a newer program's; kIo.
     static Result<StateFolder> open(const std::filesystem::path& folder, const std::string& vfs);
 
     StateFolder(StateFolder&&) noexcept = default;
@@ -31,13 +32,13 @@ class StateFolder {
     [[nodiscard]] std::filesystem::path parts() const { return folder_ / "parts"; }
     // The catalogue could not be written: whether a file is in it is not known. The next program makes it again.
     void distrustCatalogue() { trusted_ = false; }
-    // What was wrong with the catalogue.
+    // What was wrong with the catalogue, or what an older program left that is of no use any more.
     [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
 
   private:
     StateFolder(std::filesystem::path folder, Descriptor lock) : folder_(std::move(folder)), lock_(std::move(lock)) {}
     Result<> openCatalogue(const std::string& vfs);
-    Result<> rebuild(const std::string& vfs);
+    Result<int64_t> rebuild(const std::string& vfs);
 
     std::filesystem::path folder_;
     Descriptor lock_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 
 #include "engine/base/descriptor.h"
 #include "storage/states/part_file.h"
@@ -26,6 +27,15 @@ uint64_t fileBytes(const StateWrite& part) {
 std::optional<StateId> parentOf(const StateWrite& part) {
     if (!part.pages) return std::nullopt;
     return StateId{part.id.family, *part.pages, 0, StatePart::kPages};
+}
+
+// What is read lies in memory; there may be none, on whatever thread that is.
+Result<> readWithin(const std::filesystem::path& file, const StateId& id, ByteBuffer& bytes) {
+    try {
+        return readPart(file, id, bytes);
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::kOutOfMemory, "{}: no memory to read it", file.string());
+    }
 }
 
 }  // namespace
@@ -88,13 +98,14 @@ bool StateLibrary::read(const StateId& id, ByteBuffer& bytes) {
             continued_ = id;
         }
     }
-    const auto done = readPart(fileOf(id), id, bytes);
+    const auto done = readWithin(fileOf(id), id, bytes);
     if (done.has_value()) return true;
-    // Without its file the entry is useless; a disk that fails to answer or is away now may be there later.
+    // Without its file the entry is useless; a disk that fails to answer or is away now may be there later, and so may memory.
     std::error_code ignored;
     const bool away = !std::filesystem::exists(folder_.parts(), ignored);
     report({away ? ErrorCode::kIo : done.error().code, done.error().message});
-    if (!away && done.error().code != ErrorCode::kIo) dropChain(id);
+    const bool mayWorkLater = done.error().code == ErrorCode::kIo || done.error().code == ErrorCode::kOutOfMemory;
+    if (!away && !mayWorkLater) dropChain(id);
     return false;
 }
 
