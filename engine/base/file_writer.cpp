@@ -15,7 +15,16 @@
 
 namespace pal {
 
+Result<> mayBecomeFile(const std::filesystem::path& path) {
+    std::error_code none;
+    const auto there = std::filesystem::status(path, none);
+    if (!std::filesystem::exists(there) || std::filesystem::is_regular_file(there)) return {};
+    return fail(ErrorCode::kInvalidArgument, "{}: this is no regular file, and would be replaced by one",
+                path.string());
+}
+
 Result<FileWriter> FileWriter::create(const std::filesystem::path& path, Readers readers) {
+    PAL_TRY(mayBecomeFile(path));
     std::filesystem::path part = path;
     part += ".part";
     Descriptor file(

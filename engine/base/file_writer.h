@@ -12,12 +12,15 @@
 
 namespace pal {
 
+// Whether a new file may take the name: a device, a pipe or a folder would be gone with it. Errors: kInvalidArgument.
+Result<> mayBecomeFile(const std::filesystem::path& path);
+
 // Writes a file so that it is there whole or not at all: bytes go to "<path>.part", commit() syncs and renames it.
 // Without commit() the destructor removes the part file and an older file at `path` stays as it was. Confined to one thread.
 class FileWriter {
   public:
     enum class Readers { kAnyone, kOwner };
-    // Errors: kIo with the system's words.
+    // Errors: kInvalidArgument where something else than a file has the name; kIo with the system's words.
     static Result<FileWriter> create(const std::filesystem::path& path, Readers readers = Readers::kAnyone);
     // For a file whose name is known at its end: the part file is "<folder>/part-XXXXXX", which nobody else has, readable for its owner
     // alone. commitAs() names it.

@@ -5,6 +5,8 @@
 
 #include <deque>
 
+#include "engine/base/file_writer.h"
+
 namespace pal {
 namespace {
 
@@ -146,6 +148,7 @@ ZipWriter& ZipWriter::operator=(ZipWriter&&) noexcept = default;
 ZipWriter::~ZipWriter() = default;
 
 Result<ZipWriter> ZipWriter::create(const std::filesystem::path& file) {
+    PAL_TRY(mayBecomeFile(file));
     int error = 0;
     Zip zip(zip_open(file.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &error));
     if (!zip) return fail(ErrorCode::kIo, "{}: {}", file.string(), errorText(error));

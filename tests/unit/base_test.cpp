@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -85,6 +86,24 @@ TEST(FileWriter, LeavesTheOldFileUntilCommit) {
     EXPECT_EQ(mapped->bytes().size(), text.size());
     EXPECT_FALSE(std::filesystem::exists(path.string() + ".part"));
     std::filesystem::remove(path);
+}
+
+TEST(FileWriter, ReplacesNoPipeAndNoFolder) {
+    const auto pipe = tempPath("pipe");
+    std::filesystem::remove(pipe);
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const auto link = tempPath("link");
+    std::filesystem::remove(link);
+    std::filesystem::create_symlink(pipe, link);
+    for (const auto& path : {pipe, link, std::filesystem::temp_directory_path()}) {
+        const auto writer = FileWriter::create(path);
+        ASSERT_FALSE(writer.has_value()) << path;
+        EXPECT_EQ(writer.error().code, ErrorCode::kInvalidArgument);
+        EXPECT_FALSE(std::filesystem::exists(path.string() + ".part"));
+    }
+    EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+    std::filesystem::remove(link);
+    std::filesystem::remove(pipe);
 }
 
 // A block of several pieces, the last of them short, to a place in a file and back.
