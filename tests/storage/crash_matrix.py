@@ -5,8 +5,8 @@
   crash_matrix.py PAL [--kills N] [--seed S]     from the root of the source tree; ends with 1 when anything was lost or wrong
 
 Each round one program works on a library that the rounds before have left: it reads a document, streams a reply, or brings a chats.db of
-an older version up to date. States have so little room that most writes drop others. It gets SIGKILL after a random time. Then the library
-must pass `pal sessions verify`, every message that was seen before and every streamed text that was a second old must be there, and a
+an older version up to date. States have so little room that most writes drop others. It gets SIGKILL at a random moment of the time that such
+work takes; one that came to its end before is looked at alike and does not count. Then the library must pass `pal sessions verify`, every message that was seen before and every streamed text that was a second old must be there, and a
 document read over what is left of its states must give the logits that it gives without any.
 """
 import argparse
@@ -32,6 +32,7 @@ GREEDY = ["--temp", "0", "--think", "off"]
 STATE_BYTES = 24 << 20
 DOCUMENTS = 4
 PATIENCE = 900  # seconds; the machine may be busy with more than this
+TURN_SECONDS, MIGRATION_SECONDS = 2.5, 0.2  # the latest moments to kill at, where the work takes as long
 
 
 def plain(text):
@@ -44,6 +45,7 @@ class Killed:
 
     def __init__(self, command, after):
         self.texts = []  # (time, all text so far)
+        started = time.monotonic()
         run = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         reader = threading.Thread(target=self.read, args=(run.stdout,))
         reader.start()
@@ -52,6 +54,7 @@ class Killed:
         except subprocess.TimeoutExpired:
             run.kill()
         self.ended = time.monotonic()
+        self.seconds = self.ended - started
         self.code = run.wait()
         reader.join()
 
@@ -71,6 +74,20 @@ class Killed:
         return (old[-1] if old else b"").decode(errors="ignore")
 
 
+class Durations:
+    """How long each kind of work takes on this machine now, as the rounds so far tell: until when a kill can meet it."""
+
+    def __init__(self):
+        self.seconds = {}
+
+    def until(self, work, most):
+        return min(most, self.seconds.get(work, most))
+
+    def saw(self, work, most, killed):
+        known = self.until(work, most)
+        self.seconds[work] = min(most, 1.1 * known) if killed.was_killed else min(known, killed.seconds)
+
+
 class Matrix:
     def __init__(self, pal, folder, seed):
         self.pal_path, self.folder, self.random = pal, Path(folder), random.Random(seed)
@@ -78,6 +95,7 @@ class Matrix:
         self.counts = collections.Counter()
         self.problems = []
         self.checks = 0
+        self.durations = Durations()
         self.known = {}  # message id -> text, of messages that were complete
         pattern = self.folder / "k3.json"
         pattern.write_text(json.dumps(nano.NANO))
@@ -123,19 +141,27 @@ class Matrix:
         if run.returncode != 0 or "0 problems" not in run.stdout:
             self.problem(f"{moment}: verify says {run.stdout} {run.stderr}")
 
+    def killed(self, work, command, most):
+        """The program at a random moment of this kind of work, or at its end."""
+        killed = Killed(command, self.random.uniform(0.001, self.durations.until(work, most)))
+        self.durations.saw(work, most, killed)
+        if killed.code not in (-9, 0):
+            self.problem(f"{work}: the program ended with {killed.code} by itself")
+        self.counts["kills"] += killed.was_killed
+        return killed
+
     def kill_a_turn(self, round_number):
         reading = self.random.random() < 0.5
         session = f"reading {round_number}" if reading else f"session {self.random.randrange(6)}"
         before = {m["id"] for m in self.tree(session, self.data)}
         command = [self.pal_path, "run", str(self.model), "--data-dir", str(self.data), "--session", session, *GREEDY]
         question = f"Question {round_number}?"
+        document = self.random.randrange(DOCUMENTS)
         if reading:
-            command += ["-n", "4", "-f", str(self.folder / f"document{self.random.randrange(DOCUMENTS)}.txt"), question]
+            command += ["-n", "4", "-f", str(self.folder / f"document{document}.txt"), question]
         else:
             command += ["-n", "0", question]
-        killed = Killed(command, self.random.uniform(0.02, 2.5))
-        if killed.code not in (-9, 0):
-            self.problem(f"round {round_number}: the program ended with {killed.code} by itself")
+        killed = self.killed(f"reading document {document}" if reading else "a reply", command, TURN_SECONDS)
         self.verified(self.data, f"round {round_number}")
         new = [m for m in self.tree(session, self.data) if m["id"] not in before]
         asked = next((m for m in new if m["role"] == "user"), None)
@@ -145,6 +171,7 @@ class Matrix:
         if killed.said(0) and asked is None:
             self.problem(f"round {round_number}: a question that was being answered is lost")
         old = plain(killed.said(1.0))
+        self.counts["checks of text a second old"] += bool(old)
         if old and not plain(reply["text"] if reply else "").startswith(old):
             self.problem(f"round {round_number}: text of a second ago is lost: {old!r}")
         moment = ("not killed" if not killed.was_killed else "before the question was stored" if asked is None else
@@ -169,16 +196,22 @@ class Matrix:
         source = data / "sources" / hashlib.sha256(attached).hexdigest()[:2] / hashlib.sha256(attached).hexdigest()
         source.parent.mkdir(parents=True)
         source.write_bytes(attached)
-        killed = Killed([self.pal_path, "sessions", "rename", "#1", "again", "--data-dir", str(data)], self.random.uniform(0.001, 0.05))
-        self.counts["while a database was migrated" if killed.was_killed else "not killed"] += 1
+        command = [self.pal_path, "sessions", "rename", "#1", "again", "--data-dir", str(data)]
+        killed = self.killed("a migration", command, MIGRATION_SECONDS)
+        begun = any((data / "backups").glob("*"))
+        self.counts["not killed" if not killed.was_killed else "while a database was migrated, or after" if begun else "before"] += 1
         self.verified(data, f"round {round_number}, migration")
         texts = [m["text"] for m in self.tree("#1", data)]
         if texts != ["Who repaired the clock?", "Anna.", "Bert.", "安娜修理了时钟。"]:
             self.problem(f"round {round_number}: after a migration there is {texts}")
 
     def run(self, kills):
-        for number in range(kills):
+        number = 0
+        while self.counts["kills"] < kills and number < 5 * kills:
             self.kill_a_migration(number) if number % 5 == 4 else self.kill_a_turn(number)
+            number += 1
+        if self.counts["kills"] < kills:
+            self.problem(f"of {number} programs only {self.counts['kills']} could be killed before they ended")
         there = self.all_messages()
         lost = [m for m in self.known if m not in there]
         if lost:
@@ -199,7 +232,7 @@ def main():
         matrix = Matrix(options.pal, folder, options.seed)
         matrix.run(options.kills)
         dropped = STATE_BYTES - sum(f.stat().st_size for f in (matrix.data / "states/parts").iterdir())
-        print(json.dumps({"kills": options.kills, "seed": options.seed, "met": matrix.counts, "room_left": dropped,
+        print(json.dumps({"seed": options.seed, "met": matrix.counts, "room_left": dropped,
                           "messages": len(matrix.known), "problems": len(matrix.problems)}, indent=2))
     return 1 if matrix.problems or not matrix.counts["checks over stored states"] else 0
 

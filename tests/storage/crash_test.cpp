@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <ctime>
 #include <random>
@@ -56,15 +57,23 @@ uint64_t bytesIn(const fs::path& folder) {
     return sum;
 }
 
-// Until the process has used so much of the processor: on a busy machine it comes as far as on a quiet one, which takes longer.
-void waitUntilWorked(pid_t process, int64_t microseconds) {
+// Until the process has used so much of the processor: on a busy machine it comes as far as on a quiet one, which takes longer. False when it ended
+// before, or does nothing any more.
+bool waitUntilWorked(pid_t process, int64_t microseconds) {
+    using Clock = std::chrono::steady_clock;
     clockid_t clock{};
-    ASSERT_EQ(clock_getcpuclockid(process, &clock), 0);
-    const auto worked = [&] {
+    if (clock_getcpuclockid(process, &clock) != 0) return false;
+    const auto patience = Clock::now() + std::chrono::minutes(5);
+    while (Clock::now() < patience) {
+        siginfo_t ended{};
+        if (waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0)
+            return false;
         timespec used{};
-        return clock_gettime(clock, &used) != 0 ? microseconds : used.tv_sec * 1000000 + used.tv_nsec / 1000;
-    };
-    while (worked() < microseconds) usleep(500);
+        if (clock_gettime(clock, &used) == 0 && used.tv_sec * 1000000 + used.tv_nsec / 1000 >= microseconds)
+            return true;
+        usleep(500);
+    }
+    return false;
 }
 
 void killAtRandomMoments(int rounds) {
@@ -82,10 +91,13 @@ void killAtRandomMoments(int rounds) {
         const pid_t child = fork();
         ASSERT_GE(child, 0);
         if (child == 0) workUntilKilled(states, static_cast<uint64_t>(round));
-        waitUntilWorked(child, 30000 + static_cast<int64_t>(random() % 900000));
+        const bool worked = waitUntilWorked(child, 30000 + static_cast<int64_t>(random() % 900000));
         usleep(static_cast<useconds_t>(random() % 5000));  // also while it waits for the disk
         kill(child, SIGKILL);
-        waitpid(child, nullptr, 0);
+        int status = 0;
+        ASSERT_EQ(waitpid(child, &status, 0), child);
+        ASSERT_TRUE(worked && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+            << "round " << round << ": the program ended by itself or stood still, status " << status;
 
         const auto library = openLibrary(states, kBudget);
         ASSERT_NE(library, nullptr);
@@ -102,6 +114,14 @@ void killAtRandomMoments(int rounds) {
         reused += turn.ready.reused;
     }
     EXPECT_GT(reused, 0) << "nothing was ever stored";
+}
+
+TEST(Crash, AProgramThatEndsByItselfIsNotWaitedFor) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) _exit(3);
+    EXPECT_FALSE(waitUntilWorked(child, int64_t{3600} * 1000000));
+    EXPECT_EQ(waitpid(child, nullptr, 0), child) << "it is left to whoever asks how it ended";
 }
 
 TEST(Crash, TwentyKilledProgramsLeaveALibraryThatIsSound) {
