@@ -243,6 +243,7 @@ std::vector<double> CudaBackend::takeTimes() {
 void CudaBackend::embed(const EmbedArgs& args) {
     flush();
     cudaSetDevice(device_);
+    tables_.tidy();
     hostExperts_.beginStep(std::ssize(args.ids), stream_);
     if (args.ids.size() == 1 && step_.begin(args.ids[0])) {
         const int32_t* id = step_.id();

@@ -16,6 +16,10 @@ void DeviceTables::dropPages() {
     pages_.clear();
 }
 
+void DeviceTables::tidy() {
+    if (pages_.size() > kMostPageLists) dropPages();
+}
+
 // A border of 64 GB below the pages, so that it seldom changes as they grow in number.
 const void* DeviceTables::baseOf(const std::vector<void*>& pages) {
     constexpr uintptr_t kBorder = uintptr_t{1} << 36;
@@ -43,7 +47,6 @@ bool DeviceTables::grow(Pages& list, size_t count) {
 
 PageTable DeviceTables::pages(const LatentPages& cache, cudaStream_t stream) {
     PageTable table{nullptr, cache.dtype, cache.rank, cache.rope};
-    if (pages_.size() > kMostPageLists) dropPages();
     Pages& list = pages_[cache.pages.data()];
     if (!grow(list, cache.pages.size())) return table;
     const auto known = std::min(list.host.size(), cache.pages.size());

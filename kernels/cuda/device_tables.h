@@ -19,7 +19,9 @@ class DeviceTables {
     DeviceTables(const DeviceTables&) = delete;
     DeviceTables& operator=(const DeviceTables&) = delete;
 
-    // `pages` null when the device is full. Only what changed since the last call is sent.
+    // Forgets the page lists when they have become many. Lists that pages() gave are gone then: not while a step that uses them is collected.
+    void tidy();
+    // `pages` null when the device is full. Only what changed since the last call is sent. Stays until tidy().
     [[nodiscard]] PageTable pages(const LatentPages& cache, cudaStream_t stream);
     // `experts` null when the device is full. Weights never move, so an expert's address names its layer.
     [[nodiscard]] ExpertTable experts(std::span<const ExpertWeights> experts, cudaStream_t stream);

@@ -73,6 +73,39 @@ TEST_P(Mla, AppendNormsTheLatentOnly) {
     }
 }
 
+// A backend may keep what it knows of page lists, and forgets the oldest some time: not those that a step of one token, which runs as a whole, still needs.
+// The first step has more lists than the CUDA backend keeps (DeviceTables::kMostPageLists); before the second one they are forgotten.
+TEST_P(Mla, OneStepOverVeryManyPageLists) {
+    constexpr int64_t kLists = 4200;
+    constexpr int64_t kRank = 24;
+    constexpr int64_t kRope = 8;
+    constexpr int64_t kWidth = kRank + kRope;
+    Random random(24);
+    const Weight table(backend(), random, WeightFormat::kF32, 2, kWidth);
+    const Device embedded(backend(), 1, kWidth);
+    const std::vector<double> weight = random.vec(kRank, 0.5, 1.5);
+    const Vector w(backend(), weight);
+    // Of each list's only page one row is written: they may overlap.
+    const Device memory = Device::latents(backend(), DType::kF32, kLists + kLatentPageTokens, kWidth);
+    std::vector<void*> pages;
+    for (int64_t i = 0; i < kLists; ++i) pages.push_back(memory.view().rows(i, 1).data);
+    for (const int32_t token : {0, 1}) {
+        const Mat<double> kv = random.mat(kLists, kWidth, -2, 2);
+        const Device rows(backend(), kv);
+        backend().embed({std::span(&token, 1), table.view(), embedded.view()});
+        for (int64_t i = 0; i < kLists; ++i) {
+            const LatentPages list{std::span(pages).subspan(static_cast<size_t>(i), 1), DType::kF32, kRank, kRope};
+            backend().mlaAppend({rows.view().rows(i, 1), w.data(), 1e-6F, list, 0});
+        }
+        finish();
+        Mat<double> got = memory.read();
+        got.rows = kLists;
+        got.v.resize(static_cast<size_t>(kLists * kWidth));
+        expectWithin(fmt::format("step {}", token), got, oracle::mlaLatent(kv, weight, static_cast<double>(1e-6F)),
+                     oracle::mlaLatent(toFloat(kv), toFloat(weight), 1e-6F));
+    }
+}
+
 struct AttentionCase {
     MlaShape shape;
     int64_t past;
