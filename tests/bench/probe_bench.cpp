@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What looking at a model costs while it answers: decode of the same tokens with ProbeLevel::kOff and kSummary in turn, in one process, and what a
 // token's record takes. Prints JSON. The overhead is the median of the ratios of neighbouring runs.
-//   probe_bench [MODEL] [--contexts 128,2048] [--tokens 64] [--rounds 15] [--threads 2] [--regions 20]
+//   probe_bench [MODEL] [--contexts 128,2048] [--tokens 64] [--rounds 15] [--threads 2] [--regions 20] [--device cpu|cuda]
 //   probe_bench ... --only off|summary        one of the two alone, for a profiler
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -28,6 +28,7 @@ struct Options {
     int64_t tokens = 64;
     int rounds = 15;
     int threads = 2;
+    std::string device = "cpu";
     int64_t regions = 20;
     std::string only;
 };
@@ -169,10 +170,12 @@ int main(int argc, char** argv) {
     app.add_option("--rounds", options.rounds);
     app.add_option("--threads", options.threads);
     app.add_option("--regions", options.regions);
+    app.add_option("--device", options.device)->check(CLI::IsMember({"cpu", "cuda"}));
     app.add_option("--only", options.only)->check(CLI::IsMember({"off", "summary"}));
     CLI11_PARSE(app, argc, argv);
     pal::EngineOptions engineOptions;
     engineOptions.threads = options.threads;
+    engineOptions.device = options.device == "cuda" ? pal::Device::kCuda : pal::Device::kCpu;
     const auto engine = pal::loadEngine(options.model, engineOptions);
     if (!engine) {
         fmt::print(stderr, "{}\n", engine.error().message);

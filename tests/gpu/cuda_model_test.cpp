@@ -19,6 +19,7 @@
 #include "engine/exec/dump_tap.h"
 #include "engine/exec/forward.h"
 #include "engine/exec/runtime.h"
+#include "engine/exec/step_probes.h"
 #include "engine/model/safetensors.h"
 #include "engine/state/state_codec.h"
 #include "tests/gpu/routed_backend.h"
@@ -105,18 +106,32 @@ class Model {
 
     [[nodiscard]] RoutedBackend& backend() { return *backend_; }
     [[nodiscard]] const TextConfig& config() const { return runtime_->config().text; }
+    [[nodiscard]] const LayerPlan& plan() const { return runtime_->plan(); }
     [[nodiscard]] SequenceState newState() {
         return std::move(*SequenceState::create(*backend_, runtime_->stateLayout(DType::kF32)));
     }
     std::vector<float> step(std::span<const int32_t> ids, SequenceState& state, LogitRows rows = LogitRows::kLast,
-                            ForwardTap* tap = nullptr) {
+                            ForwardTap* tap = nullptr, const StepProbes* probes = nullptr) {
         StepInput input;
         input.ids = ids;
         input.logits = rows;
         input.tap = tap;
+        input.probes = probes;
         const auto view = forward_->step(input, state);
         EXPECT_TRUE(view.has_value()) << view.error().message;
         return view ? backend_->read<float>(*view) : std::vector<float>{};
+    }
+    // A step over one token that somebody looks at, as the window does while a reply is written.
+    std::vector<float> look(int32_t id, SequenceState& state, StepProbes& probes, TokenProbe& seen) {
+        EXPECT_TRUE(probes.prepare({1, 1, 1, {1, 30}, 4, 0, {}}).has_value());
+        std::vector<float> logits = step(std::span(&id, 1), state, LogitRows::kLast, nullptr, &probes);
+        probes.take().addTo(seen, 0);
+        EXPECT_TRUE(backend_->finish().ok());
+        return logits;
+    }
+    std::string stateBytes(const SequenceState& state) {
+        ByteBuffer bytes = encodeCheckpoint(*backend_, state, {}, 0);
+        return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
     }
     // A sequence of this model that goes on from another one's state.
     SequenceState takeOver(Model& from, const SequenceState& state) {
@@ -384,6 +399,105 @@ TEST_F(CudaModel, StatesMoveBetweenDevices) {
         EXPECT_EQ(largest(back), largest(plain)) << name;
     }
 }
+
+// What of a layer's look is a smooth function of its activations, so that it errs as they do. Half-lives as the log decays that they come from; the
+// shares of channels that are nearly closed or open jump, and are held to the oracle in vectors/.
+using SmoothValues = std::map<std::string, std::vector<float>>;
+SmoothValues smoothValues(const LayerProbe& layer) {
+    std::vector<float> decays = layer.kda.halfLife;
+    for (float& x : decays) x = 1 / x;
+    return {{"decay", decays},
+            {"beta", layer.kda.beta},
+            {"write", layer.kda.write},
+            {"state norm", layer.kda.stateNorm},
+            {"gate", layer.kda.gate.mean},
+            {"attention gate", layer.mla.gate.mean},
+            {"mix before attention", layer.mixAttention},
+            {"mix before experts", layer.mixMlp},
+            {"expert weight", layer.routing.weight}};
+}
+
+// The values of all tokens, by layer.
+std::vector<SmoothValues> joined(std::span<const TokenProbe> tokens) {
+    std::vector<SmoothValues> out(tokens.front().layers.size());
+    for (const TokenProbe& token : tokens) {
+        for (size_t i = 0; i < out.size(); ++i) {
+            for (const auto& [name, values] : smoothValues(token.layers[i]))
+                out[i][name].insert(out[i][name].end(), values.begin(), values.end());
+        }
+    }
+    return out;
+}
+
+void expectAlike(const std::string& model, std::span<const TokenProbe> got, std::span<const TokenProbe> want) {
+    std::vector<SmoothValues> ours = joined(got);
+    std::map<std::string, double> worst;
+    for (size_t i = 0; const SmoothValues& exact : joined(want)) {
+        const double bound = boundAfter(static_cast<int64_t>(i) + 2);
+        for (const auto& [name, values] : exact) {
+            ASSERT_EQ(ours[i][name].size(), values.size()) << name << " of layer " << i;
+            if (values.empty()) continue;
+            const double share = distance(ours[i][name], values) / bound;
+            EXPECT_LE(share, 1) << name << " of layer " << i;
+            worst[name] = std::max(worst[name], share);
+        }
+        ++i;
+    }
+    for (const auto& [name, share] : worst) fmt::print("{}: {} at most {:.2f} of the bound\n", model, name, share);
+    for (const char* name : {"decay", "beta", "write", "state norm", "gate"}) EXPECT_TRUE(worst.contains(name)) << name;
+}
+
+struct Looking {
+    const char* folder;
+    int64_t vocabulary;  // ids below are text
+};
+class CudaLooking : public CudaModel, public ::testing::WithParamInterface<Looking> {};
+
+// 20 tokens of a reply with everything shown that the window shows, against the same without: logits and the state that is left are the same bits. The
+// tokens run as captured graphs from the third on. What was shown is what the CPU shows, which starts from the same state and takes the same experts.
+TEST_P(CudaLooking, ShowsWhatTheCpuShowsAndChangesNoBit) {
+    constexpr size_t kTokens = 20;
+    const auto cpu = Model::load(GetParam().folder, Device::kCpu);
+    const auto gpu = Model::load(GetParam().folder, Device::kCuda);
+    ASSERT_TRUE(cpu && gpu);
+    std::vector<int32_t> ids;
+    for (int64_t i = 0; i < 90; ++i)
+        ids.push_back(static_cast<int32_t>((37 * i + 11 + i / 50) % GetParam().vocabulary));
+    SequenceState onCpu = cpu->newState();
+    const std::vector<float> first = cpu->step(ids, onCpu);
+    SequenceState plain = gpu->takeOver(*cpu, onCpu);
+    SequenceState looked = gpu->takeOver(*cpu, onCpu);
+    std::vector<int32_t> reply{static_cast<int32_t>(largest(first))};
+    std::vector<std::vector<float>> want;
+    while (want.size() < kTokens) {
+        want.push_back(gpu->step(std::span(reply).last(1), plain));
+        reply.push_back(static_cast<int32_t>(largest(want.back())));
+    }
+    StepProbes gpuProbes(gpu->plan(), gpu->backend());
+    std::vector<TokenProbe> seen(kTokens);
+    for (size_t i = 0; i < kTokens; ++i) {
+        EXPECT_EQ(gpu->look(reply[i], looked, gpuProbes, seen[i]), want[i]) << "token " << i;
+    }
+    EXPECT_EQ(gpu->stateBytes(looked), gpu->stateBytes(plain));
+
+    size_t token = 0;
+    size_t layer = 0;
+    cpu->backend().onRouting([&](const RouterArgs&, std::vector<int32_t>& picks) {
+        while (seen[token].layers[layer].routing.expert.empty()) ++layer;
+        ASSERT_EQ(seen[token].layers[layer].routing.expert.size(), picks.size());
+        picks = seen[token].layers[layer++].routing.expert;
+    });
+    StepProbes cpuProbes(cpu->plan(), cpu->backend());
+    std::vector<TokenProbe> shown(kTokens);
+    for (; token < kTokens; ++token) {
+        layer = 0;
+        cpu->look(reply[token], onCpu, cpuProbes, shown[token]);
+    }
+    expectAlike(GetParam().folder, seen, shown);
+}
+INSTANTIATE_TEST_SUITE_P(Models, CudaLooking,
+                         ::testing::Values(Looking{kNano, 3000}, Looking{"tests/golden/tiny-k3/checkpoint", 500},
+                                           Looking{"tests/golden/tiny-linear/checkpoint", 256}));
 
 }  // namespace
 }  // namespace pal
