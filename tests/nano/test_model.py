@@ -13,6 +13,7 @@ import kda
 from kda_triton import KDATriton, kda_triton
 from model import lengthen_memories
 import mxfp4
+from experts import imbalance
 
 STARTS = torch.tensor([0, 48, 96, 112, 112], dtype=torch.int32)
 
@@ -155,7 +156,24 @@ class Experts(unittest.TestCase):
         torch.manual_seed(0)
         moe = setup.randomized(torch.float64).layers[1].block_sparse_moe
         x = torch.randn(5, 64, dtype=torch.float64, requires_grad=True)
-        self.assertTrue(torch.autograd.gradcheck(lambda t: moe(t)[0], [x], atol=1e-4))
+        self.assertTrue(torch.autograd.gradcheck(lambda t: moe(t, torch.zeros(len(t)))[0], [x], atol=1e-4))
+
+    def test_imbalance_of_the_marked_tokens(self):
+        """1 for even use, the more the fewer experts are used; its gradient raises an idle expert at marked tokens only."""
+        even = torch.eye(4)
+        self.assertAlmostEqual(imbalance(torch.zeros(4, 4), even, torch.ones(4)).item(), 1.0, places=6)
+        one = torch.zeros(4, 4)
+        one[:, 0] = 1
+        logits = torch.zeros(4, 4)
+        logits[:, 0] = 3.0
+        logits.requires_grad_()
+        seen = torch.tensor([1.0, 1.0, 0.0, 0.0])
+        worse = imbalance(logits, one, seen)
+        self.assertGreater(worse.item(), 1.5)
+        worse.backward()
+        self.assertTrue((logits.grad[:2, 0] > 0).all() and (logits.grad[:2, 1:] < 0).all())
+        self.assertEqual(logits.grad[2:].abs().max().item(), 0.0)
+        self.assertEqual(imbalance(logits, one, torch.zeros(4)).item(), 0.0)
 
 
 class Memories(unittest.TestCase):

@@ -8,6 +8,21 @@ from mxfp4 import fake_quantize
 from operators import Linear, Scale, joint_linear, rms_norm, situ, wide
 
 
+Z_WEIGHT, BALANCE_WEIGHT = 1e-4, 3e-3
+
+
+def imbalance(logits, taken, seen):
+    """1 where the marked tokens use all experts alike, more where they do not, 0 where none is marked.  The correction bias
+    of an expert balances all tokens together, most of them text; this term does it for pictures alone, by the router's weights.
+
+    logits [N, E]; taken [N, E]: 1 for chosen experts; seen [N]: 1 for marked tokens."""
+    count = seen.sum().clamp_min(1.0)
+    share = (taken * seen[:, None]).sum(0) / (count * taken.sum(1)[0])
+    scores = torch.sigmoid(logits)
+    wish = (scores / scores.sum(-1, keepdim=True) * seen[:, None]).sum(0) / count
+    return (share.detach() * wish).sum() * logits.shape[1]
+
+
 class GatherRows(torch.autograd.Function):
     """x [N, C] -> one row per (token, slot) in expert order.  Backward is a gather as well, no atomics.
 
@@ -111,15 +126,18 @@ class MoE(nn.Module):
         weight = scores.gather(1, index)
         return logits, index, weight / (weight.sum(-1, keepdim=True) + 1e-20) * self.scale
 
-    def forward(self, x):
-        """x [N, hidden] -> output [N, hidden], load [E] (rows per expert), z-loss (scalar)."""
+    def forward(self, x, seen):
+        """x [N, hidden], seen [N] (1 at tokens of pictures and clips, else 0) -> output [N, hidden], load [E] (rows per
+        expert), penalty of the router (scalar)."""
         logits, index, weight = self.choose(x)
         every = torch.arange(logits.shape[1], device=x.device)
-        load = (index[..., None] == every).sum((0, 1))
+        taken = (index[..., None] == every).sum(1)
+        load = taken.sum(0)
         order = index.flatten().argsort(stable=True)
         place = torch.empty_like(order).scatter_(0, order, torch.arange(order.shape[0], device=x.device))
         latent = GatherRows.apply(self.routed_expert_down_proj(x), order, place, self.top_k)
         rows = RestoreRows.apply(self.experts(latent, load), order, place)
         routed = (wide(rows).reshape(-1, self.top_k, rows.shape[-1]) * weight[..., None]).sum(1).to(x.dtype)
         routed = self.routed_expert_up_proj(rms_norm(routed, self.routed_expert_norm.weight, self.eps))
-        return routed + self.shared_experts(x), load, torch.logsumexp(logits, -1).pow(2).mean()
+        return routed + self.shared_experts(x), load, \
+            Z_WEIGHT * torch.logsumexp(logits, -1).pow(2).mean() + BALANCE_WEIGHT * imbalance(logits, taken, seen)

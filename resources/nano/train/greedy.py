@@ -81,12 +81,13 @@ def continuations(model, prompts, new_tokens, stop):
     out = torch.full((len(prompts), longest), stop, device=device)
     token = torch.zeros(len(prompts), dtype=torch.long, device=device)
     done = torch.zeros(len(prompts), dtype=torch.bool, device=device)
+    none_seen = torch.zeros(len(prompts), device=device)
     with Recurrent(model, len(prompts), longest):
         for t in range(longest):
             x = F.embedding(token, table).to(given.dtype)
             if t < given.shape[1]:
                 x = torch.where((t < lengths)[:, None], given[:, t], x)
-            token = head(backbone.model(x, None)[0]).argmax(-1)
+            token = head(backbone.model(x, None, none_seen)[0]).argmax(-1)
             out[:, t] = torch.where(done, stop, token)
             done |= (t >= lengths - 1) & ((token == stop) | (t >= lengths + new_tokens - 2))
             if t % 16 == 15 and bool(done.all()):

@@ -54,8 +54,9 @@ class K3(nn.Module):
         return self.place_media(batch.ids, rows, batch.media.target)
 
     def forward(self, batch):
-        """-> final hidden [N, hidden], loads [MoE layers, experts], mean router z-loss."""
-        return self.language_model.model(self.embed(batch), batch.layout)
+        """-> final hidden [N, hidden], loads [MoE layers, experts], mean penalty of the routers."""
+        seen = (batch.ids == self.config["media_placeholder_token_id"]).float()
+        return self.language_model.model(self.embed(batch), batch.layout, seen)
 
     def loss(self, final, batch):
         return self.loss_function(final, self.language_model.lm_head.weight, batch.targets, batch.weights)

@@ -7,11 +7,11 @@ them several GPUs average that buffer; this exchange is not part of a graph.
 import torch
 
 
-def backward_half(model, optimizer, batch, z_weight=1e-4):
+def backward_half(model, optimizer, batch):
     """-> loss and final hidden [N, hidden], on the device; nothing waits for the host."""
-    final, loads, z_loss = model(batch)
+    final, loads, penalty = model(batch)
     loss = model.loss(final, batch)
-    (loss + z_weight * z_loss).backward()
+    (loss + penalty).backward()
     optimizer.collect(loads)
     return loss.detach(), final.detach()
 

@@ -107,10 +107,10 @@ class Layer(nn.Module):
         else:
             self.block_sparse_moe = MoE(c)
 
-    def feed(self, h):
-        """h [N, hidden] -> (output [N, hidden], load [E] or None, z-loss or None)."""
+    def feed(self, h, seen):
+        """h [N, hidden], seen [N] -> (output [N, hidden], load [E] or None, penalty of the router or None)."""
         x = rms_norm(h, self.post_attention_layernorm.weight, self.eps)
-        return (self.mlp(x), None, None) if self.dense else self.block_sparse_moe(x)
+        return (self.mlp(x), None, None) if self.dense else self.block_sparse_moe(x, seen)
 
 
 class TextModel(nn.Module):
@@ -124,12 +124,13 @@ class TextModel(nn.Module):
         self.norm = Scale(hidden)
         self.mix = depth_mix
 
-    def forward(self, total, layout):
-        """total [N, hidden] embeddings -> final hidden [N, hidden], loads [MoE layers, E], mean z-loss.
+    def forward(self, total, layout, seen):
+        """total [N, hidden] embeddings -> final hidden [N, hidden], loads [MoE layers, E], mean penalty of the routers.
 
+        seen [N]: 1 at the tokens of pictures and clips, else 0.
         layout: starts [S + 1], pos [N] (place of each token in its sequence), longest (host integer).
         """
-        blocks, loads, z_losses = [], [], []
+        blocks, loads, penalties = [], [], []
         for i, layer in enumerate(self.layers):
             h = total
             if blocks:
@@ -141,10 +142,10 @@ class TextModel(nn.Module):
             y = layer.self_attn(h, layer.input_layernorm.weight, layout)
             total = y if start else total + y
             h = self.mix(total, blocks, layer.mlp_res_norm.weight, layer.mlp_res_proj.weight, self.eps)
-            y, load, z = layer.feed(h)
+            y, load, penalty = layer.feed(h, seen)
             total = total + y
             if load is not None:
                 loads.append(load)
-                z_losses.append(z)
+                penalties.append(penalty)
         total = self.mix(total, blocks, self.output_attn_res_norm.weight, self.output_attn_res_proj.weight, self.eps)
-        return rms_norm(total, self.norm.weight, self.eps), torch.stack(loads), torch.stack(z_losses).mean()
+        return rms_norm(total, self.norm.weight, self.eps), torch.stack(loads), torch.stack(penalties).mean()
