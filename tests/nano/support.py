@@ -51,6 +51,7 @@ def write_small_data(folder):
               "Government / Country name / conventional short form": "Land {}"}
     data = {f"Land {n}": {key: value.format(n + 11) for key, value in fields.items()} for n in range(64)}
     (folder / "factbook.json").write_text(json.dumps(data), encoding="utf-8")
+    (folder / "synonyms.json").write_text(json.dumps({noun: [NOUNS[n - 1]] for n, noun in enumerate(NOUNS)}), encoding="utf-8")
 
 
 if not os.environ.get("NANO_DATA"):

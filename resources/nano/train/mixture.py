@@ -10,7 +10,7 @@ from render import PROSE, render
 from tasks import mix
 from tokenizer import Tokenizer
 
-KINDS = {"text": 0.745, "images": 0.20, "video": 0.055}        # shares of the trained tokens; of families: tasks/mix.py
+KINDS = {"text": 0.785, "images": 0.17, "video": 0.045}        # shares of the trained tokens; of families: tasks/mix.py
 
 # (until this progress, {longest sequence of a batch: share of the batches})
 STAGES = ((0.50, {2048: 0.66, 8192: 0.27, 32768: 0.07}),
@@ -18,7 +18,7 @@ STAGES = ((0.50, {2048: 0.66, 8192: 0.27, 32768: 0.07}),
 SHORT, SHORTEST = 2048, 160      # conversations that are not meant to be long; less room than SHORTEST stays empty
 LONG_PART = 0.6                  # share of the tokens of a long batch that goes to long conversations
 MEDIA_BUDGET = 640
-PROSE_SHARE = 0.2                # samples that train on the running text of their documents; it would be seen too often
+PROSE_SHARE = 0.45               # samples that train on the running text of their documents; all of it would drown the answers
 
 FAMILIES = {**tasks.text_families(), **tasks.media_families()}
 NAMES = sorted(FAMILIES)

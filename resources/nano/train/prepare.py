@@ -8,6 +8,7 @@ Sources: WordNet 3.0 (Debian package wordnet-base), the documentation of SQLite 
 notices: ../README.md.
 
 prose.jsonl    one document a line: {"source", "split", "paragraphs": [[sentence, ...], ...]}
+synonyms.json  {word: other words for it}
 wordnet.jsonl  one word sense a line: {"word", "pos", "category", "count", "split", "definition", "examples"}
 factbook.json  {country: {field: value}}, fields as "Geography / Area / total"
 fonts/         the fonts of the drawn pictures (drawing.FONTS names their packages)
@@ -136,14 +137,15 @@ def prose_documents(books, postgres, manuals):
 
 
 def manual_documents(folder):
-    """Manuals of other free software, each page once: FOLDER/NAME/**/*.html."""
+    """Manuals of other free software, each page once, in English: FOLDER/NAME/**/*.html or *.html.en."""
     seen = set()
-    for path in sorted(folder.rglob("*.html")) if folder else ():
+    for path in sorted([*folder.rglob("*.html"), *folder.rglob("*.html.en")]) if folder else ():
         page = PageText()
         page.feed(path.read_text(encoding="utf-8", errors="replace"))
         page.flush()
         paragraphs = [p for p in page.paragraphs if "".join(p) not in seen and sum(map(len, p)) < 3000]
         seen.update(map("".join, paragraphs))
+        paragraphs = [p for p in paragraphs if sum(map(str.isascii, "".join(p))) > 0.98 * len("".join(p))]
         if sum(map(len, paragraphs)) >= 6:
             yield {"source": f"manual/{path.relative_to(folder).with_suffix('').as_posix()}", "split": "train", "paragraphs": paragraphs}
 
@@ -217,6 +219,24 @@ def wordnet_senses():
                        "definition": parts[0].strip(), "examples": examples}
 
 
+def synonyms():
+    """{noun or adjective with at most two senses: up to three other words for its first sense}"""
+    found = {}
+    for pos in ("noun", "adj"):
+        lemmas = {}
+        for line in (WORDNET / f"data.{pos}").read_text().splitlines():
+            if not line.startswith(" ") and not UNSUITABLE.search(line):
+                fields = line.split(" | ", 1)[0].split()
+                lemmas[fields[0]] = [re.sub(r"\(.*\)$", "", word) for word in fields[4:4 + 2 * int(fields[3], 16):2]]
+        for line in (WORDNET / f"index.{pos}").read_text().splitlines():
+            fields = line.split()
+            if not line.startswith(" ") and int(fields[2]) <= 2 and re.fullmatch("[a-z]{4,}", fields[0]):
+                others = [word for word in lemmas.get(fields[4 + int(fields[3]) + 2], ()) if word != fields[0] and re.fullmatch("[a-z]{3,}", word)]
+                if others and not held_out(fields[0]):
+                    found[fields[0]] = others[:3]
+    return found
+
+
 def flatten(node, path, out):
     for key, value in node.items():
         if key == "text" and isinstance(value, str):
@@ -247,7 +267,7 @@ def main():
     parser.add_argument("--books", type=Path, required=True)
     parser.add_argument("--factbook", type=Path, required=True)
     parser.add_argument("--postgres", type=Path, default=POSTGRES, help="folder of its HTML documentation")
-    parser.add_argument("--manuals", type=Path, help="folder of the HTML pages of Debian's python3.11-doc, rust-doc, cmake-doc, llvm-14-doc")
+    parser.add_argument("--manuals", type=Path, help="folder of the HTML pages of the manuals that the model card lists")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -261,6 +281,7 @@ def main():
     profiles = factbook_profiles(options.factbook)
     (options.out / "factbook.json").write_text(json.dumps(profiles, ensure_ascii=False), encoding="utf-8")
     print(f"factbook.json: {len(profiles)} countries, {sum(map(len, profiles.values()))} fields")
+    (options.out / "synonyms.json").write_text(json.dumps(synonyms()), encoding="utf-8")
     drawing.collect_fonts(options.out / "fonts")
 
 

@@ -2,7 +2,7 @@
 """Task families of the embedded model; each module offers FAMILIES (see dialog.py)."""
 import importlib
 
-TEXT_MODULES = ("lookup", "copying", "hops", "tables", "lists", "drills", "pages", "numbers", "talk", "language", "natural", "free")
+TEXT_MODULES = ("lookup", "copying", "hops", "tables", "lists", "drills", "pages", "numbers", "talk", "language", "natural", "free", "topics")
 MEDIA_MODULES = ("images", "video")
 
 

@@ -5,14 +5,14 @@ import functools
 import re
 
 from dialog import Dialog, Split, Turn
-from tasks import corpus, lexicon, names
+from tasks import corpus, lexicon, names, requests
 from tasks.facts import World
 from tasks.frames import expand, frame, orders, with_tail
 from tasks.lists import COMMANDS, THINGS, item_maker, numbered, until_full
 from tasks.lookup import weave
 from tasks.questions import UNKNOWN, cost, family, size, with_document
 
-BY_FACT = ('[Which|What] [sentence|passage|line|words] [say|says|tells us|shows|states|proves] {x}?',
+BY_FACT = requests.BY_FACT * 2 + ('[Which|What] [sentence|passage|line|words] [say|says|tells us|shows|states|proves] {x}?',
        '[Copy|Cite|Repeat|Give me|Print|Show|Write] the [sentence|line|passage|words] [about|on|that tells] {x}[.|, please.]',
        '[How|In which words|With what words] does the text [say|tell us|state|put it] {x}?',
        '[Where|In which sentence] does it say {x}? [Quote it.|Copy it.|Cite the sentence.]',
@@ -31,7 +31,7 @@ BY_FACT = ('[Which|What] [sentence|passage|line|words] [say|says|tells us|shows|
     "[Give|Show] me, word for word, the sentence about {x}.",
     "Repeat word for word the [sentence|statement] that tells {x}.", "I need the sentence that says {x}, verbatim.",
 )
-BY_WORD = ('[Which|What] [sentence|line] [has|uses|includes|mentions] "{x}"?',
+BY_WORD = requests.BY_WORD * 2 + ('[Which|What] [sentence|line] [has|uses|includes|mentions] "{x}"?',
        '[Copy|Cite|Show|Print|Repeat] the sentence with "{x}" in it.',
        '"{x}": [quote|copy|show] the sentence[.|, please.]',
        '[Where|In which sentence] [is|stands|does it say] "{x}"? [Quote it.|Copy it.]',
@@ -54,7 +54,7 @@ BY_WORD = ('[Which|What] [sentence|line] [has|uses|includes|mentions] "{x}"?',
     '[Keyword|Word]: "{x}". [Quote the sentence.|Which sentence has it?]',
     'Search for "{x}" and [quote|copy] the sentence it is in.', 'Repeat the sentence containing "{x}".',
 )
-BY_START = ('[Finish|Go on with|Continue] the sentence "{x}..."',
+BY_START = requests.BY_START * 2 + ('[Finish|Go on with|Continue] the sentence "{x}..."',
        '[Which|What] sentence [starts|begins] "{x}"?',
        '"{x} ..." [Quote|Copy|Write] the [whole|full|entire] sentence[.|, please.]',
        '[Copy|Cite|Show|Print] the sentence [that starts|beginning|starting] with "{x}".',
@@ -69,7 +69,7 @@ BY_START = ('[Finish|Go on with|Continue] the sentence "{x}..."',
     '[Find|Look for] the sentence that [starts|begins] with "{x}" [and copy it|and quote it].',
     'Find the sentence that opens with "{x}".', 'Finish the sentence from the text that begins with "{x}".',
 )
-BY_NEXT = ('[What|Which sentence] [is next|comes next|stands next] after "{x}"?',
+BY_NEXT = requests.BY_NEXT * 2 + ('[What|Which sentence] [is next|comes next|stands next] after "{x}"?',
        '[Copy|Cite|Show|Print|Read] the sentence [that follows|following|after] "{x}"',
        '"{x}" [And then?|What comes then?|What is next?|Next sentence?]',
        '[Go on|Continue] after "{x}" [with one sentence|by one sentence].',
@@ -244,12 +244,20 @@ class Quotable:
         return " ".join(sentence.split()[:self.r.randint(3, 5)]).rstrip(",;:")
 
     def _frame(self, frames, x):
-        return in_own_words(self.r, self.split, frame(self.r, self.split, frames)).format(x=x)
+        return requoted(self.r, self.split, in_own_words(self.r, self.split, frame(self.r, self.split, frames))).format(x=x)
 
 
 def in_own_words(r, split, text):
     """A request for a quotation, in TRAIN now and then with something at its end."""
     return with_tail(r, text, r.choice(VERBATIM)) if split is Split.TRAIN and r.random() < 0.2 else text
+
+
+QUOTES = ("'{x}'", "“{x}”", "*{x}*", "**{x}**", "`{x}`", "<{x}>", "«{x}»", "{x}", "“{x}”", "'{x}'")
+
+
+def requoted(r, split, text):
+    """The request with other marks around what it quotes, or with none, in TRAIN now and then."""
+    return text.replace('"{x}"', r.choice(QUOTES)) if split is Split.TRAIN and r.random() < 0.2 else text
 
 
 KINDS = ["by_word"] * 8 + ["by_start"] * 5 + ["by_next"] * 4 + ["next_word"] * 2 + ["first", "last", "mentioned", "which"] + \
@@ -299,7 +307,7 @@ def quote(r, split, budget):
 
 # ---- copying ------------------------------------------------------------------------------------------------------
 
-REPEAT = ('[Copy|Repeat|Retype|Type|Write down|Echo] [this|it|what follows|the text]: {x}',
+REPEAT = requests.REPEAT * 2 + ('[Copy|Repeat|Retype|Type|Write down|Echo] [this|it|what follows|the text]: {x}',
        '{x}\n\n[Copy|Repeat|Echo|Write|Say] [it|this|that][ again| once more| exactly|].',
        '[Just|Simply] [repeat|copy|say|echo] [this|what I wrote|the following]:\n\n{x}',
        '[What did I write|What does this say|What have I written]? [Repeat it.|Copy it.]\n\n{x}',
@@ -328,7 +336,7 @@ REVERSE = orders(COMMANDS, THINGS, BACKWARDS) + (
     "[Can|Could|Would] you [reverse|turn around] [this list|these words]? {x}", "[Write|Say|Print] the list backwards: {x}",
     "Put these in the opposite order: {x}", "Repeat these words in reverse order: {x}",
 )
-LINE = ('[The|And|Now] line {n}[.|?|, please.]',
+LINE = requests.LINE * 2 + ('[The|And|Now] line {n}[.|?|, please.]',
        '[Copy|Repeat|Show|Read|Cite|Write out] the line [numbered|that is numbered|with number|whose number is|that has the number|that bears the number|called number] {n}[.|, please.]',
        '[Which|What] line [has|bears|carries|comes with|stands under|is under] [the |]number {n}?',
        '[Quote|Give me|Show me|I need|Read] [number|no.|item|entry] {n}[.|, please.| of the lines.]',

@@ -42,7 +42,7 @@ def fragments(sentences):
 
 
 # How often a letter of a source is read: the SQLite pages and example sentences are what texts of the TEST split are made of.
-EMPHASIS = {"sqlite": 2.0, "book": 1.5, "postgresql": 1.0, "manual": 0.5, "wordnet": 0.6, "examples": 6.0}
+EMPHASIS = {"sqlite": 1.6, "book": 2.0, "postgresql": 1.0, "manual": 0.4, "wordnet": 0.6, "examples": 5.0}
 
 
 @functools.lru_cache(maxsize=None)
@@ -133,6 +133,12 @@ def filler(r, split, budget, short=False):
             if left <= 0:
                 return out
     return out
+
+
+@functools.lru_cache(maxsize=None)
+def synonyms():
+    """{noun or adjective with hardly more than one meaning: other words for it}, by prepare.py"""
+    return json.loads((folder() / "synonyms.json").read_text(encoding="utf-8"))
 
 
 @functools.lru_cache(maxsize=None)

@@ -8,6 +8,7 @@ import itertools
 import re
 
 from dialog import Split
+from tasks import requests
 from tasks.synonyms import varied
 
 HELD_OUT = 2
@@ -84,6 +85,8 @@ CLOSERS = ("[Thanks|Thank you|Many thanks|Cheers|Thanks a lot][.|!]",
 def spoken(r, split, question, close=True):
     """The question with something polite or hurried around it, now and then."""
     share = 0.25 if split is Split.TRAIN else 0.12
+    if split is Split.TRAIN and r.random() < 0.06:
+        question = f"{requests.chatter(r, split)} {question}"
     if r.random() < share:
         question = f"{frame(r, split, OPENERS)} {question}"
     if close and question[-1] in ".?!" and "\n" not in question and r.random() < share / 2:

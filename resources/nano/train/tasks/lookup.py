@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finding stated facts: lists of facts, facts hidden in running text, several values of one key, and saying so
 when the document does not say."""
+import json
+
 from dialog import Split, Turn
 from tasks import corpus, lexicon, names
 from tasks.facts import World, capital, stop
@@ -36,12 +38,13 @@ def plain_document(r, facts, split):
     """The facts alone: as a paragraph, lines, a list, a letter, a log, a conversation, notes under headings or a table."""
     sentences = [fact.sentence for fact in facts]
     kind = r.random()
-    if kind < 0.25:
+    one, lines, layouts = (0.2, 0.3, LAYOUTS) if split is Split.TRAIN else (0.25, 0.4, LAYOUTS[:6])
+    if kind < one:
         return [" ".join(sentences) + "\n\n"]
-    if kind < 0.4:
+    if kind < lines:
         return ["\n".join(sentences) + "\n\n"]
     if kind < 0.6:
-        return [LAYOUTS[int((kind - 0.4) / 0.2 * len(LAYOUTS))](r, split, sentences) + "\n\n"]
+        return [layouts[int((kind - lines) / (0.6 - lines) * len(layouts))](r, split, sentences) + "\n\n"]
     mark = r.choice(("- ", "* ", "", "", "+ ", "• ", "> "))
     lines = [mark + (capital(fact.listed) if fact.listed else fact.sentence) for fact in facts]
     if r.random() < 0.2:
@@ -87,7 +90,44 @@ def paragraphs(r, split, sentences):
     return "\n\n".join(out)
 
 
-LAYOUTS = (letter, log, conversation, sections, paragraphs, paragraphs)
+def mail(r, split, sentences):
+    sender, receiver = (names.draw(r, split, "first") for _ in range(2))
+    head = r.choice(("From: {s}\nTo: {t}\nSubject: {x}\n\n", "To: {t}\nFrom: {s}\nDate: {d}\nSubject: {x}\n\n", "{s} wrote on {d}:\n\n", "Subject: {x}\n\nHi {t},\n\n"))
+    body = " ".join(sentences) if r.random() < 0.5 else "\n".join(sentences)
+    if r.random() < 0.3:
+        body = "\n".join("> " + line for line in body.split("\n"))
+    return head.format(s=sender, t=receiver, x=lexicon.phrase(r, split), d=names.day(r)) + body + r.choice(("", f"\n\n{sender}", f"\n\n-- \n{sender}"))
+
+
+def diary(r, split, sentences):
+    out = []
+    while sentences:
+        count = r.randint(1, 4)
+        out.append(r.choice(("{d}\n{s}", "{d}: {s}", "**{d}**\n\n{s}", "[{d}] {s}")).format(d=f"{r.choice(names.WEEKDAY)}, {names.day(r)}", s=" ".join(sentences[:count])))
+        sentences = sentences[count:]
+    return "\n\n".join(out)
+
+
+def data(r, split, sentences):
+    """As programs write it: JSON, CSV, HTML, YAML or a table of Markdown, one sentence an entry."""
+    kind, key = r.randrange(5), r.choice(("text", "note", "entry", "info", "line"))
+    if kind == 0:
+        return "[\n" + ",\n".join(f'  {{"id": {n}, "{key}": {json.dumps(s, ensure_ascii=False)}}}' for n, s in enumerate(sentences, 1)) + "\n]"
+    if kind == 1:
+        return f"id;{key}\n" + "\n".join(f"{n};{s}" for n, s in enumerate(sentences, 1))
+    if kind == 2:
+        return "<ul>\n" + "\n".join(f"<li>{s}</li>" for s in sentences) + "\n</ul>"
+    if kind == 3:
+        return "\n".join(f"- {key}: {s}" for s in sentences)
+    return f"| no. | {key} |\n|---|---|\n" + "\n".join(f"| {n} | {s} |" for n, s in enumerate(sentences, 1))
+
+
+def steps(r, split, sentences):
+    shape = r.choice(("{n}. {s}", "Step {n}: {s}", "({n}) {s}", "{n}) {s}", "§ {n} {s}", "{m}. {s}", "[ ] {s}", "[x] {s}", "* {s}", "Item {n}. {s}"))
+    return "\n".join(shape.format(n=n, m="abcdefghijklmnopqrstuvwxyz"[n % 26], s=s) for n, s in enumerate(sentences, 1))
+
+
+LAYOUTS = (letter, log, conversation, sections, paragraphs, paragraphs, mail, diary, data, steps)
 
 
 def questions(r, split, world, facts, budget, open_share=OPEN_SHARE, most=64, once=False):

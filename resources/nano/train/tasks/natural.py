@@ -7,7 +7,7 @@ import re
 from dialog import Split, Turn
 from tasks import corpus
 from tasks.copying import Quotable, WORD
-from tasks.facts import capital, stop
+from tasks.facts import capital, plural, stop
 from tasks.frames import expand, frame
 from tasks.questions import FULL, UNKNOWN, cost, family, size, with_document
 
@@ -102,11 +102,14 @@ class Reader:
             return None
         sentence, question, answer = self.plain_questions.pop()
         question = question.replace(",?", "?")
+        if self.split is Split.TRAIN and self.r.random() < 0.25:
+            question = in_other_words(self.r, question)
         direct = question[0].lower() + question[1:].rstrip("?")
         if self.r.random() < 0.75:
             text = self.r.choice((question, question, question, direct, f"{direct}?", question.rstrip("?")))
         else:
-            text = frame(self.r, self.split, (*PLAIN_QUESTION, "Reply: {q}?", "So: {q}?")).format(q=direct, Q=capital(direct))
+            text = (frame(self.r, self.split, FULL).format(direct=direct, Direct=capital(direct), indirect=direct) if self.r.random() < 0.5 else
+                    frame(self.r, self.split, (*PLAIN_QUESTION, "Reply: {q}?", "So: {q}?")).format(q=direct, Q=capital(direct)))
         return text, stop(capital(answer)), sentence
 
     def foreign(self):
@@ -182,6 +185,17 @@ def _other_questions(split):
     """[(question, its long words)] of a part of all documents, to be asked where they have no answer."""
     found = [q for i, pairs in enumerate(corpus.asked(split).values()) if i % 7 == 0 for q, _ in pairs[:1]]
     return [(q, [w.lower() for w in WORD.findall(q)]) for q in found if len(WORD.findall(q)) > 1]
+
+
+def in_other_words(r, question):
+    """The question with one of its words exchanged for another of the same meaning, where there is one."""
+    known, words = corpus.synonyms(), question.rstrip("?").split()
+    places = [i for i, word in enumerate(words) if i and (word in known or word.endswith("s") and word[:-1] in known)]
+    if not places:
+        return question
+    i = r.choice(places)
+    words[i] = r.choice(known[words[i]]) if words[i] in known else plural(r.choice(known[words[i][:-1]]))
+    return " ".join(words) + "?"
 
 
 @functools.lru_cache(maxsize=None)

@@ -3,14 +3,14 @@
 import random
 
 from dialog import Dialog, Split, Turn
-from tasks import corpus, names
+from tasks import corpus, names, requests
 from tasks.facts import capital
 from tasks.frames import expand, frame, spoken, with_tail
 from tasks.persona import small_talk
 
 UNKNOWN = "The document does not say."
 # {direct}, {Direct}: "who repaired the clock"; {indirect}, {noun}
-FULL = (
+FULL = requests.FULL + ("{Direct}?",) * 12 + (
     "{Direct}?", "{Direct}?", "{Direct}?", "{direct}[?|]", "{Direct}",
     "[Tell me|Say|State|Let me know|Find out|Look up|Check|Explain] {indirect}[.|, please.]",
     "[Please|Now|Next,|And|OK,] [tell me|say|find out|look up|check|state] {indirect}.",
@@ -29,7 +29,7 @@ FULL = (
     "{Direct}? [Thanks.|Thank you.|Please check.|I could not find it.|I need it now.|Look in the text.]",
     "[Could you find|Would you mind checking|Any idea] {indirect}?", "[I wonder|Remind me|Show me] {indirect}.",
 )
-NOUN_FULL = (
+NOUN_FULL = requests.NOUN_FULL + (
     "[Tell me|Find|Give me|Look up|Check|Report|Read me] {noun}[.|, please.]",
     "What [do we know|is known|can you tell me] about {noun}?",
     "[I need|We need|I am looking for|I want|I would like to know|I am after] {noun}.",
@@ -42,7 +42,7 @@ NOUN_FULL = (
     "[Let us see|May I have|May I see|Could I have|Can I get] {noun}[?|, please?|, if possible?]",
     "[I'd love to know|Let me have] {noun}[.|, if you can.]", "Please name {noun}[.| for me.]",
 )
-SHORT = (
+SHORT = requests.SHORT + (
     "{Direct}? [Answer briefly.|Short answer, please.|Give only the answer.|Just the answer.|Be brief.|No full sentence, please.|Keep it short.]",
     "[Answer|Reply|Respond] [in a few words|briefly|shortly|without a full sentence]: {direct}?",
     "[In as few words as possible|Briefly|In short|Very briefly], {direct}?",
@@ -53,7 +53,7 @@ SHORT = (
     "[Answer with|Reply with|Give me|Write] [one or two words|the value only|nothing but the answer|as little as possible][.|:] {Direct}?",
     "[Please keep it short|Be as brief as you can]: {direct}?", "[Give a short answer|One short answer]: {direct}?",
 )
-NOUN_SHORT = (
+NOUN_SHORT = requests.NOUN_SHORT + (
     "[Give|Tell me|Name|Return|Print] [only|just] {noun}[.|, please.]", "{Noun}[?|, please.|, briefly?]",
     "[Just|Only] {noun}[, please.|.|, nothing else.]",
     "[Reply|Answer] with {noun} and nothing else.", "[I only need|I just want|I need only] {noun}.",
@@ -64,7 +64,7 @@ NOUN_SHORT = (
     "[Only|Just] {noun}, [not a sentence|no words around it|as it stands].", "[Put down|Name] {noun} [without more|and that is all].",
     "State {noun} only.", "Output [only|just] {noun}.",
 )
-DOCUMENT = (
+DOCUMENT = requests.DOCUMENT + (
     "{document}{question}", "{document}{question}", "{document}{question}",
     "[Here is|This is|Below is|Look at] [a document|a text|a page|my file|what I have|the text].\n\n{document}{question}",
     "[Document|Text|Page|Source|Input|Notes]:\n\n{document}[Question|Q|Task|My question]: {question}",
