@@ -15,7 +15,8 @@ namespace pal {
 // Tokens in one latent page. Pages are append-only and may be shared between sessions.
 inline constexpr int64_t kLatentPageTokens = 64;
 
-// The latent cache of one layer: page i holds rows of tokens [64 i, 64 i + 64), each row [R latent after its norm | rope raw].
+// The latent cache of one layer: page i holds rows of tokens [64 i, 64 i + 64), each row [R latent after its norm | rope raw]. The rows behind the last
+// token do not count, but are finite numbers: kernels multiply whole pages, such rows by 0.
 struct LatentPages {
     std::span<void* const> pages;  // each [64, R + rope], dense
     DType dtype = DType::kF32;     // kF32 or kBF16

@@ -241,7 +241,8 @@ TEST_P(Bf16, LatentAttention) {
                                      // More rows than a tile, more pages than blocks, pages that end with the last row.
                                      {{66, 128, 64, 128, 512}, 130, 1},
                                      {{40, 128, 64, 128, 512}, 70, 3},
-                                     {{96, 128, 64, 128, 512}, 70, 31},  // so many tiles that few blocks share one
+                                     {{96, 128, 64, 128, 512}, 70, 31},   // so many tiles that few blocks share one
+                                     {{8, 128, 64, 128, 512}, 300, 520},  // and each block takes seven pages
                                      {{2, 128, 64, 128, 512}, 63, 1},
                                      {{2, 128, 64, 128, 512}, 0, 1},
                                      {{1, 128, 64, 128, 512}, 8700, 1},
@@ -254,6 +255,7 @@ TEST_P(Bf16, LatentAttention) {
         std::vector<void*> pointers;
         for (int64_t t = 0; t < total; t += kLatentPageTokens) {
             Mat<double> page(kLatentPageTokens, latent.cols);
+            std::ranges::fill(page.v, 3e38);  // the rows behind the last token, with all that they may be
             std::copy_n(latent.row(t), std::min(kLatentPageTokens, total - t) * latent.cols, page.v.begin());
             pages.push_back(Device::bf16(backend(), page));
         }
