@@ -14,44 +14,71 @@ constexpr size_t kUnit =
 
 }  // namespace
 
-HostBlocks::HostBlocks(Backend& backend, size_t mostFree)
-    : backend_(backend), free_(std::make_shared<Free>(mostFree)) {}
+HostBlocks::HostBlocks(Backend& backend, size_t mostBytes)
+    : backend_(backend), pool_(std::make_shared<Pool>(mostBytes)) {}
 
 HostBlocks::Lease::~Lease() {
-    const std::lock_guard lock(free->mutex);
-    if (free->bytes + block.size() > free->mostBytes) return;
+    if (block.data() == nullptr) return;
+    const std::lock_guard lock(pool->mutex);
     const size_t size = block.size();
     try {
-        free->blocks.push_back(std::move(block));
+        pool->free.push_back(std::move(block));
     } catch (const std::bad_alloc&) {
-        return;  // it is freed instead
+        pool->bytes -= size;  // it is freed instead
     }
-    free->bytes += size;
 }
 
 // The smallest that is large enough and not more than twice as large.
 Buffer HostBlocks::takeFree(size_t size) {
-    const std::lock_guard lock(free_->mutex);
-    auto best = free_->blocks.end();
-    for (auto at = free_->blocks.begin(); at != free_->blocks.end(); ++at) {
-        if (at->size() >= size && at->size() <= 2 * size && (best == free_->blocks.end() || at->size() < best->size()))
+    const std::lock_guard lock(pool_->mutex);
+    auto best = pool_->free.end();
+    for (auto at = pool_->free.begin(); at != pool_->free.end(); ++at) {
+        if (at->size() >= size && at->size() <= 2 * size && (best == pool_->free.end() || at->size() < best->size()))
             best = at;
     }
-    if (best == free_->blocks.end()) return {};
+    if (best == pool_->free.end()) return {};
     Buffer out = std::move(*best);
-    free_->blocks.erase(best);
-    free_->bytes -= out.size();
+    pool_->free.erase(best);
+    return out;
+}
+
+// Within the limit; free blocks, which are of other sizes, make room.
+Buffer HostBlocks::takeNew(size_t size) {
+    std::vector<Buffer> unused;  // freed, and the new one made, while nobody waits for the lock
+    {
+        const std::lock_guard lock(pool_->mutex);
+        if (size > pool_->mostBytes) return {};
+        unused.reserve(pool_->free.size());
+        while (pool_->bytes + size > pool_->mostBytes && !pool_->free.empty()) {
+            unused.push_back(std::move(pool_->free.back()));
+            pool_->free.pop_back();
+            pool_->bytes -= unused.back().size();
+        }
+        if (pool_->bytes + size > pool_->mostBytes) return {};
+        pool_->bytes += size;
+    }
+    unused.clear();
+    Buffer out;
+    try {
+        out = backend_.allocateHost(size);
+    } catch (const std::bad_alloc&) {  // ordinary memory is tried then
+    }
+    if (out.size() != size) {
+        const std::lock_guard lock(pool_->mutex);
+        pool_->bytes += out.size() - size;
+    }
     return out;
 }
 
 ByteBuffer HostBlocks::take(size_t size) {
     if (size < kSmall) return ByteBuffer(size);
     const size_t rounded = (size + kUnit - 1) / kUnit * kUnit;
-    Buffer block = takeFree(rounded);
-    if (block.data() == nullptr) block = backend_.allocateHost(rounded);
-    if (block.data() == nullptr) return ByteBuffer(size);
-    auto* const data = static_cast<std::byte*>(block.data());
-    return {data, size, std::make_shared<Lease>(free_, std::move(block))};
+    auto lease = std::make_shared<Lease>(pool_);
+    lease->block = takeFree(rounded);
+    if (lease->block.data() == nullptr) lease->block = takeNew(rounded);
+    if (lease->block.data() == nullptr) return ByteBuffer(size);
+    auto* const data = static_cast<std::byte*>(lease->block.data());
+    return {data, size, std::move(lease)};
 }
 
 }  // namespace pal

@@ -186,11 +186,20 @@ TEST_F(StateCodecTest, HostBlocksAreUsedAgainAndMayOutliveTheirBackend) {
     EXPECT_EQ(backend->blocks, 2) << "the smaller one fits";
     use(12 << 20);
     EXPECT_EQ(backend->blocks, 3) << "no block is large enough";
-    use(40 << 20);
-    use(40 << 20);
-    EXPECT_EQ(backend->blocks, 5) << "what is over the limit is not kept";
+    use(20 << 20);
+    EXPECT_EQ(backend->blocks, 3) << "over the limit, ordinary memory serves";
+    {
+        const ByteBuffer held = use(12 << 20);
+        use(8 << 20);
+        EXPECT_EQ(backend->blocks, 3) << "blocks in use count, too";
+    }
+    use(12 << 20);
+    EXPECT_EQ(backend->blocks, 3) << "what came back serves again";
+    use(4 << 20);
+    use(16 << 20);
+    EXPECT_EQ(backend->blocks, 5) << "free blocks of other sizes make room";
     backend->refuses = true;
-    use(40 << 20);
+    use(4 << 20);
     EXPECT_EQ(backend->blocks, 5) << "ordinary memory serves where there is no block";
     backend->refuses = false;
     ByteBuffer last = use(5 << 20);
