@@ -112,9 +112,12 @@ KernelStatus HostExperts::open() {
     void* counter = nullptr;
     good = good && cudaMalloc(&counter, sizeof(uint64_t)) == cudaSuccess &&
            cudaMemset(counter, 0, sizeof(uint64_t)) == cudaSuccess;
+    if (!good) {
+        const char* const why = cudaGetErrorString(cudaGetLastError());
+        cudaFree(counter);
+        return noRoom("experts in RAM: events and counters", sizeof(uint64_t), why);
+    }
     fetchedBytes_ = static_cast<uint64_t*>(counter);
-    if (!good)
-        return noRoom("experts in RAM: events and counters", sizeof(uint64_t), cudaGetErrorString(cudaGetLastError()));
     return {};
 }
 

@@ -71,7 +71,7 @@ void HostLink::work() {
     bool opened = false;
     cudaSetDevice(device_);
     while (rest()) {
-        cudaError_t error = opened ? cudaSuccess : open(lane);
+        cudaError_t error = opened ? cudaSuccess : open(lane, batch);
         if (error != cudaSuccess) {
             close(lane);
             giveUp(error);
@@ -130,7 +130,7 @@ bool HostLink::take(Batch& batch) {
     batch.pieces.clear();
     const size_t share = std::clamp(queued_ / able_, kLeastShared, kStageBytes);
     size_t room = share;
-    while (!jobs_.empty() && room > 0) {
+    while (!jobs_.empty() && room > 0 && batch.pieces.size() < kMostPieces) {
         Job& front = jobs_.front();
         if (batch.pieces.empty()) batch.way = front.way;
         if (front.way != batch.way) break;
@@ -146,7 +146,13 @@ bool HostLink::take(Batch& batch) {
     return !batch.pieces.empty();
 }
 
-cudaError_t HostLink::open(Lane& lane) {
+cudaError_t HostLink::open(Lane& lane, Batch& batch) {
+    try {  // all that this thread will ever allocate
+        batch.pieces.reserve(kMostPieces);
+        for (Stage& stage : lane.stages) stage.waiting.reserve(kMostPieces);
+    } catch (const std::bad_alloc&) {
+        return cudaErrorMemoryAllocation;
+    }
     if (!lane.memory.reserve(lane.stages.size() * kStageBytes)) return cudaErrorMemoryAllocation;
     std::memset(lane.memory.data(), 0, lane.memory.size());  // all threads at once; locking is one after the other
     cudaError_t error = lane.memory.lockNext();

@@ -39,6 +39,7 @@ class HostLink {
 
   private:
     static constexpr size_t kStageBytes = size_t{4} << 20;
+    static constexpr size_t kMostPieces = 4096;  // that share a stage
     static constexpr size_t kLeastShared = size_t{512} << 10;
     static constexpr size_t kMostQueued = size_t{128} << 20;
     static constexpr unsigned kMostThreads = 12;
@@ -77,7 +78,7 @@ class HostLink {
     [[nodiscard]] bool rest();
     void leave(cudaError_t error);
     void giveUp(cudaError_t error);
-    [[nodiscard]] static cudaError_t open(Lane& lane);
+    [[nodiscard]] static cudaError_t open(Lane& lane, Batch& batch);
     static void close(Lane& lane);
     [[nodiscard]] static cudaError_t transfer(Lane& lane, const Batch& batch);
     [[nodiscard]] static cudaError_t empty(Stage& stage);
