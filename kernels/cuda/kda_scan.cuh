@@ -51,7 +51,7 @@ struct Scan {
     __device__ void initBarriers() const {
         for (int s = 0; s < kStages; ++s) {
             initBarrier(filled(s), 1);
-            initBarrier(emptied(s), kWarps);
+            initBarrier(emptied(s), kWarps * kWarp);
         }
         publishBarriers();
     }
@@ -247,8 +247,8 @@ struct Scan {
         for (int i = 0; i < count(); ++i) {
             waitFor(filled(stage), parity);
             step(i, stage, s);
-            __syncwarp();
-            if (lane == 0) arrive(emptied(stage));
+            arrive(emptied(
+                stage));  // each lane for its own reads: racecheck does not follow __syncwarp() and one that arrives for all
             if (++stage == kStages) {
                 stage = 0;
                 parity ^= 1;

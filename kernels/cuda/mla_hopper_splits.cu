@@ -25,6 +25,7 @@ constexpr int kStages = 2;
 constexpr int kParts = 3;  // of a page: scores begin with the first
 constexpr int kBoxesOfPart = kBoxes / kParts;
 constexpr int kThreads = 4 * kWarpgroup;
+constexpr int kAddingThreads = 2 * kWarpgroup;
 constexpr float kSlack = 8;  // powers of two by which a score may pass the reference of its exponential
 
 struct Memory {
@@ -61,14 +62,15 @@ struct Splits {
     [[nodiscard]] __device__ uint32_t queriesFull() const { return weighed(3); }
     [[nodiscard]] __device__ uint32_t page(int stage) const { return shared + Memory::kPages + stage * kPageBytes; }
 
+    // Each thread arrives for its own accesses: racecheck does not follow __syncwarp() and one lane that arrives for its warp.
     __device__ void initBarriers() const {
         for (int s = 0; s < kStages; ++s) {
             for (int p = 0; p < kParts; ++p) initBarrier(full(s, p), 1);
-            initBarrier(empty(s), 8);
+            initBarrier(empty(s), kAddingThreads);
         }
-        initBarrier(weighed(0), 4);
-        initBarrier(weighed(1), 4);
-        initBarrier(weightsFree(), 8);
+        initBarrier(weighed(0), kWarpgroup);
+        initBarrier(weighed(1), kWarpgroup);
+        initBarrier(weightsFree(), kAddingThreads);
         initBarrier(queriesFull(), 1);
         publishBarriers();
     }
@@ -197,8 +199,7 @@ struct Splits {
                 sum[half] = before + exponentials(row + 8 * half, keys, half, base[half], s);
             }
             fenceForAsync();
-            __syncwarp();
-            if (lane == 0) arrive(weighed(keys));
+            arrive(weighed(keys));
         }
     }
 
@@ -266,10 +267,8 @@ struct Splits {
             waitForProducts<0>();
             pin(out[0]);
             pin(out[1]);
-            if (lane == 0) {
-                arrive(weightsFree());
-                arrive(empty(stage));
-            }
+            arrive(weightsFree());
+            arrive(empty(stage));
         }
         if (pages > 0) writeSums(row, side, lane, out);
     }
