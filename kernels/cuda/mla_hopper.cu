@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Around the splits of mla_hopper_splits.cu: queries into the latent space, and the splits' sums joined and brought to the value channels.
+// Around the splits of mla_hopper_splits.cu: queries into the latent space, and the splits' sums joined and brought to the value channels: by one
+// kernel for a token, whose blocks take a head each, by two for several.
 #include "kernels/cuda/mla_hopper.h"
 #include "kernels/cuda/overlap.cuh"
 #include "kernels/cuda/pages.cuh"
@@ -43,7 +44,7 @@ __global__ void __launch_bounds__(kAbsorbThreads, 3)
 #pragma unroll
     for (int i = 0; i < kAbsorbRows; ++i) weights[i] = *reinterpret_cast<const uint4*>(rows + i * kRank);
     awaitPrevious();
-    letNextStart();  // not before: they read the pages that the launches in front write
+    letNextStart();  // not before: the splits read pages, their list and `past` without waiting, which the launches in front write
     for (int64_t t = 0; t < tokens; ++t) {
         const Bf16* query = q.at(t, head);
         float sum[8] = {};
@@ -84,8 +85,8 @@ struct JoinMemory {
     float share[kMostSplits];  // each split's part of the whole
 };
 
-// Fills m.share; summary [2]: the largest score and the sum of exponentials. One warp.
-__device__ void shareOut(const float* stats, int splits, float* summary, JoinMemory& m) {
+// Fills share; summary [2]: the largest score and the sum of exponentials. One warp.
+__device__ void shareOut(const float* stats, int splits, float* summary, float (&share)[kMostSplits]) {
     const int lane = threadIdx.x;
     float2 mine[kSplitsOfLane];
     float top = -INFINITY;
@@ -104,7 +105,7 @@ __device__ void shareOut(const float* stats, int splits, float* summary, JoinMem
     }
     sum = warpSum(sum);
 #pragma unroll
-    for (int i = 0; i < kSplitsOfLane; ++i) m.share[lane + i * kWarp] = mine[i].x / sum;
+    for (int i = 0; i < kSplitsOfLane; ++i) share[lane + i * kWarp] = mine[i].x / sum;
     if (lane != 0 || blockIdx.y != 0) return;
     summary[0] = top;
     summary[1] = sum;
@@ -132,7 +133,7 @@ __global__ void __launch_bounds__(kJoinThreads)
             }
         }
         if (first == warp) {
-            if (warp == 0) shareOut(a.stats + row * a.splits * 2, a.splits, summary + row * 2, m);
+            if (warp == 0) shareOut(a.stats + row * a.splits * 2, a.splits, summary + row * 2, m.share);
             __syncthreads();
         }
 #pragma unroll
@@ -154,6 +155,19 @@ __global__ void __launch_bounds__(kJoinThreads)
 #pragma unroll
     for (const auto& one : m.partial) value += one[threadIdx.x];
     latents[row * kRank + column + threadIdx.x] = value;
+}
+
+// A row of Uv, of which lane l has the 8 channels from 8 l and from 256 + 8 l, times a latent held alike.
+__device__ float timesLatent(const uint4 (&row)[2], const float (&x)[16]) {
+    float dot = 0;
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        float w[8];
+        unpack(row[half], w);
+#pragma unroll
+        for (int c = 0; c < 8; ++c) dot += w[c] * x[half * 8 + c];
+    }
+    return warpSum(dot);
 }
 
 constexpr int kValueWarps = 4;
@@ -184,17 +198,85 @@ __global__ void __launch_bounds__(kValueWarps* kWarp)
         }
 #pragma unroll
         for (int i = 0; i < kValuesOfWarp; ++i) {
-            float dot = 0;
-#pragma unroll
-            for (int half = 0; half < 2; ++half) {
-                float w[8];
-                unpack(weights[i][half], w);
-#pragma unroll
-                for (int c = 0; c < 8; ++c) dot += w[c] * x[half * 8 + c];
-            }
-            dot = warpSum(dot);
+            const float dot = timesLatent(weights[i], x);
             if (lane == 0) out.at(t, head)[first + i] = fromFloat<Bf16>(dot);
         }
+    }
+}
+
+constexpr int kFinishThreads = 1024;
+constexpr int kFinishGroups = kFinishThreads / (kRank / 4);        // share the splits
+constexpr int kFinishValues = kValues / (kFinishThreads / kWarp);  // of a warp
+constexpr int kFinishAtOnce = 4;                                   // splits of a group
+
+struct FinishMemory {
+    float partial[kFinishGroups][kRank];
+    float share[kMostSplits];
+    float latents[kRank];
+};
+
+// One token: joins the splits of a head and brings them to the value channels. The weights come before the splits are there.
+__global__ void __launch_bounds__(kFinishThreads, 1)
+    finishKernel(const __grid_constant__ AbsorbedRows a, const Bf16* kvB, float* summary, HeadRows<Bf16> out) {
+    __shared__ FinishMemory m;
+    const int lane = threadIdx.x % kWarp;
+    const int warp = threadIdx.x / kWarp;
+    const int64_t head = blockIdx.x;
+    const int first = warp * kFinishValues;
+    const Bf16* rows = kvB + (head * (kNope + kValues) + kNope + first) * kRank;
+    uint4 weights[kFinishValues][2];
+#pragma unroll
+    for (int i = 0; i < kFinishValues; ++i) {
+        weights[i][0] = *reinterpret_cast<const uint4*>(rows + i * kRank + lane * 8);
+        weights[i][1] = *reinterpret_cast<const uint4*>(rows + i * kRank + kRank / 2 + lane * 8);
+    }
+    awaitPrevious();
+    const int column = threadIdx.x % (kRank / 4) * 4;
+    const int group = threadIdx.x / (kRank / 4);
+    const float* part = a.part + head * a.splits * kRank + column;
+    if (warp == 0) shareOut(a.stats + head * a.splits * 2, a.splits, summary + head * 2, m.share);
+    float4 sum{};
+    bool waited = false;
+    for (int begin = group; begin < a.splits || !waited; begin += kFinishAtOnce * kFinishGroups) {
+        float4 pieces[kFinishAtOnce];
+#pragma unroll
+        for (int i = 0; i < kFinishAtOnce; ++i) {
+            const int split = begin + i * kFinishGroups;
+            if (split < a.splits)
+                pieces[i] = *reinterpret_cast<const float4*>(part + static_cast<int64_t>(split) * kRank);
+        }
+        if (!waited) __syncthreads();
+        waited = true;
+#pragma unroll
+        for (int i = 0; i < kFinishAtOnce; ++i) {
+            const int split = begin + i * kFinishGroups;
+            const float share = split < a.splits ? m.share[split] : 0.0F;
+            if (share == 0) continue;  // an empty split has no sums
+            sum.x += share * pieces[i].x;
+            sum.y += share * pieces[i].y;
+            sum.z += share * pieces[i].z;
+            sum.w += share * pieces[i].w;
+        }
+    }
+    *reinterpret_cast<float4*>(&m.partial[group][column]) = sum;
+    __syncthreads();
+    if (threadIdx.x < kRank) {
+        float value = 0;
+#pragma unroll
+        for (const auto& one : m.partial) value += one[threadIdx.x];
+        m.latents[threadIdx.x] = value;
+    }
+    __syncthreads();
+    float x[16];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        *reinterpret_cast<float4*>(&x[4 * i]) =
+            *reinterpret_cast<const float4*>(&m.latents[lane * 8 + i / 2 * (kRank / 2) + i % 2 * 4]);
+    }
+#pragma unroll
+    for (int i = 0; i < kFinishValues; ++i) {
+        const float dot = timesLatent(weights[i], x);
+        if (lane == 0) out.at(0, head)[first + i] = fromFloat<Bf16>(dot);
     }
 }
 
@@ -247,10 +329,14 @@ bool mlaAbsorbedHopper(const Launch& launch, const MlaAttentionArgs& args, const
     launchOverlapped(launch, absorbKernel, {heads, kRank / kAbsorbColumns}, kAbsorbThreads, 0, headRowsOf<Bf16>(args.q),
                      kvB, a.tokens, a.heads, args.scale * kLog2E, queries);
     if (!mlaSplitsHopper(launch, a)) return false;
-    launchOverlapped(launch, joinKernel, {static_cast<unsigned>(a.rows), kRank / kJoinColumns}, kJoinThreads, 0, a,
-                     latents, summary);
-    launchOverlapped(launch, valuesKernel, {heads, kValues / kValuesOfBlock}, kValueWarps * kWarp, 0,
-                     static_cast<const float*>(latents), kvB, a.tokens, a.heads, headRowsOf<Bf16>(args.out));
+    if (a.tokens == 1) {
+        launchOverlapped(launch, finishKernel, {heads}, kFinishThreads, 0, a, kvB, summary, headRowsOf<Bf16>(args.out));
+    } else {
+        launchOverlapped(launch, joinKernel, {static_cast<unsigned>(a.rows), kRank / kJoinColumns}, kJoinThreads, 0, a,
+                         latents, summary);
+        launchOverlapped(launch, valuesKernel, {heads, kValues / kValuesOfBlock}, kValueWarps * kWarp, 0,
+                         static_cast<const float*>(latents), kvB, a.tokens, a.heads, headRowsOf<Bf16>(args.out));
+    }
     if (args.probTap.present()) {
         const dim3 grid{static_cast<unsigned>(ceilDiv(args.past + a.tokens, kTapWarps)), heads};
         probTapKernel<<<grid, kTapWarps * kWarp, 0, launch.stream>>>(a, summary, rowsOf<float>(args.probTap));
