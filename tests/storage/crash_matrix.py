@@ -32,7 +32,9 @@ GREEDY = ["--temp", "0", "--think", "off"]
 STATE_BYTES = 24 << 20
 DOCUMENTS = 4
 PATIENCE = 900  # seconds; the machine may be busy with more than this
-TURN_SECONDS, MIGRATION_SECONDS = 2.5, 0.2  # the latest moments to kill at, where the work takes as long
+TURN_SECONDS, MIGRATION_SECONDS = 6, 2  # the latest moments to kill at, where the work takes as long
+MOMENTS = ("before the question was stored", "while the prompt was read", "while the reply was streamed", "while states were written at the end",
+           "while a database was migrated, or after", "checks of text a second old", "checks over stored states")
 
 
 def plain(text):
@@ -199,7 +201,7 @@ class Matrix:
         command = [self.pal_path, "sessions", "rename", "#1", "again", "--data-dir", str(data)]
         killed = self.killed("a migration", command, MIGRATION_SECONDS)
         begun = any((data / "backups").glob("*"))
-        self.counts["not killed" if not killed.was_killed else "while a database was migrated, or after" if begun else "before"] += 1
+        self.counts["not killed" if not killed.was_killed else "while a database was migrated, or after" if begun else "before a migration"] += 1
         self.verified(data, f"round {round_number}, migration")
         texts = [m["text"] for m in self.tree("#1", data)]
         if texts != ["Who repaired the clock?", "Anna.", "Bert.", "安娜修理了时钟。"]:
@@ -234,7 +236,10 @@ def main():
         dropped = STATE_BYTES - sum(f.stat().st_size for f in (matrix.data / "states/parts").iterdir())
         print(json.dumps({"seed": options.seed, "met": matrix.counts, "room_left": dropped,
                           "messages": len(matrix.known), "problems": len(matrix.problems)}, indent=2))
-    return 1 if matrix.problems or not matrix.counts["checks over stored states"] else 0
+    unmet = [m for m in MOMENTS if not matrix.counts[m]] if options.kills >= 100 else []
+    if unmet:
+        print("never met:", ", ".join(unmet))
+    return 1 if matrix.problems or unmet or not matrix.counts["checks over stored states"] else 0
 
 
 if __name__ == "__main__":
