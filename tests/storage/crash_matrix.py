@@ -13,6 +13,8 @@ import argparse
 import collections
 import hashlib
 import json
+import os
+import pty
 import random
 import shutil
 import sqlite3
@@ -48,8 +50,10 @@ class Killed:
     def __init__(self, command, after):
         self.texts = []  # (time, all text so far)
         started = time.monotonic()
-        run = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        reader = threading.Thread(target=self.read, args=(run.stdout,))
+        terminal, theirs = pty.openpty()  # into a pipe it would write some thousand characters at a time
+        run = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.DEVNULL)
+        os.close(theirs)
+        reader = threading.Thread(target=self.read, args=(terminal,))
         reader.start()
         try:
             run.wait(after)
@@ -59,10 +63,15 @@ class Killed:
         self.seconds = self.ended - started
         self.code = run.wait()
         reader.join()
+        os.close(terminal)
 
-    def read(self, stream):
+    def read(self, terminal):
         said = b""
-        while piece := stream.read1(4096):
+        while True:
+            try:
+                piece = os.read(terminal, 4096)
+            except OSError:  # nobody has its other end any more
+                return
             said += piece
             self.texts.append((time.monotonic(), said))
 
