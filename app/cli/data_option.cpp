@@ -21,6 +21,8 @@ std::optional<SessionId> idFrom(const std::string& name) {
 
 void addDataOption(CLI::App& command, std::string& folder) {
     command.add_option("--data-dir", folder, "Folder for sessions, attachments and stored states; else the XDG places")
+        ->check(CLI::Validator(
+            [](const std::string& name) { return name.empty() ? "the folder needs a name" : std::string(); }, ""))
         ->type_name("DIR");
 }
 

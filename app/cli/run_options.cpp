@@ -26,7 +26,11 @@ void addSamplingOptions(CLI::App& command, ChatOptions& chat) {
         ->capture_default_str();
     command.add_option("--frequency-penalty", sampling.frequencyPenalty, "Per occurrence in the reply")
         ->capture_default_str();
-    command.add_option("-s,--seed", sampling.seed, "The same seed gives the same answer")->capture_default_str();
+    command
+        .add_option("-s,--seed", sampling.seed,
+                    "The same seed gives the same answer of the same model, device and "
+                    "version of this program")
+        ->capture_default_str();
     command.add_option("-n,--predict", chat.maxTokens, "Longest answer in tokens; 0: up to the context limit")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();

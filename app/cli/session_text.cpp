@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 
@@ -10,6 +11,13 @@
 #include "storage/chats/sha256.h"
 
 namespace pal::cli {
+namespace {
+
+bool isUncounted(const SessionSummary& session) {
+    return session.messages > 0 && session.tokens == 0;
+}
+
+}  // namespace
 
 std::string describeCost(const OpeningCost& cost) {
     const std::string tokens = groupDigits(static_cast<uint64_t>(cost.tokens));
@@ -23,6 +31,16 @@ std::string describeCost(const OpeningCost& cost) {
     return time.empty() ? "opens with " + parts : fmt::format("opens in {} ({})", time, parts);
 }
 
+std::string describeOpening(const SessionSummary& session, const OpeningCost& cost) {
+    if (!isUncounted(session)) return describeCost(cost);
+    return "is read when it is opened; its tokens are not counted yet";
+}
+
+std::string nameLine(std::string name) {
+    std::replace(name.begin(), name.end(), '\n', ' ');
+    return name;
+}
+
 std::string describeTime(int64_t ms) {
     const auto seconds = static_cast<std::time_t>(ms / 1000);
     std::tm local{};
@@ -33,19 +51,20 @@ std::string describeTime(int64_t ms) {
 }
 
 nlohmann::json sessionJson(const SessionSummary& session, uint64_t bytes, const OpeningCost& cost) {
-    return {{"id", session.id},
-            {"name", session.name},
-            {"created_ms", session.createdMs},
-            {"changed_ms", session.changedMs},
-            {"head", session.head},
-            {"model", session.model},
-            {"messages", session.messages},
-            {"tokens", session.tokens},
-            {"bytes", bytes},
-            {"stored_tokens", session.storedTokens},
-            {"stored_bytes", session.storedBytes},
-            {"opening", describeCost(cost)},
-            {"opening_seconds", cost.seconds ? nlohmann::json(*cost.seconds) : nlohmann::json()}};
+    return {
+        {"id", session.id},
+        {"name", session.name},
+        {"created_ms", session.createdMs},
+        {"changed_ms", session.changedMs},
+        {"head", session.head},
+        {"model", session.model},
+        {"messages", session.messages},
+        {"tokens", session.tokens},
+        {"bytes", bytes},
+        {"stored_tokens", session.storedTokens},
+        {"stored_bytes", session.storedBytes},
+        {"opening", describeOpening(session, cost)},
+        {"opening_seconds", cost.seconds && !isUncounted(session) ? nlohmann::json(*cost.seconds) : nlohmann::json()}};
 }
 
 nlohmann::json messageJson(const Message& message) {

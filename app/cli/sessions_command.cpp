@@ -3,12 +3,14 @@
 // sessions_check has verify and salvage.
 #include "app/cli/sessions_command.h"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
 #include "app/cli/data_option.h"
 #include "app/cli/format.h"
+#include "app/cli/number_check.h"
 #include "app/cli/print_json.h"
 #include "app/cli/session_text.h"
 #include "app/cli/stored_chat.h"
@@ -45,8 +47,9 @@ Result<int> list(Terminal& terminal, const SessionsFlags& flags) {
             continue;
         }
         terminal.outLine("#{:<5} {}  {:>8} tokens  {:>9}  {}", session.id, describeTime(session.changedMs),
-                         groupDigits(static_cast<uint64_t>(session.tokens)), formatBytes(bytes), session.name);
-        terminal.outLine("       {} messages, {}", session.messages, describeCost(cost));
+                         groupDigits(static_cast<uint64_t>(session.tokens)), formatBytes(bytes),
+                         nameLine(session.name));
+        terminal.outLine("       {} messages, {}", session.messages, describeOpening(session, cost));
     }
     if (flags.json) printJson(terminal, out);
     return kExitOk;
@@ -80,7 +83,7 @@ Result<int> show(Terminal& terminal, const SessionsFlags& flags) {
         printJson(terminal, out);
         return kExitOk;
     }
-    terminal.outLine("#{} {}", session.id, session.name);
+    terminal.outLine("#{} {}", session.id, nameLine(session.name));
     for (const Message& message : messages) {
         const MessageNode& node = message.node;
         terminal.outLine("");
@@ -108,11 +111,8 @@ Result<int> search(Terminal& terminal, const SessionsFlags& flags) {
                            {"message", hit.message == 0 ? nlohmann::json() : nlohmann::json(hit.message)},
                            {"excerpt", hit.excerpt}});
         } else {
-            std::string line = hit.excerpt;
-            for (char& c : line)
-                if (c == '\n') c = ' ';
-            terminal.outLine("#{} {}{}: {}", hit.session, hit.sessionName,
-                             hit.message == 0 ? "" : fmt::format(" [{}]", hit.message), line);
+            terminal.outLine("#{} {}{}: {}", hit.session, nameLine(hit.sessionName),
+                             hit.message == 0 ? "" : fmt::format(" [{}]", hit.message), nameLine(hit.excerpt));
         }
     }
     if (flags.json) printJson(terminal, out);
@@ -120,6 +120,7 @@ Result<int> search(Terminal& terminal, const SessionsFlags& flags) {
 }
 
 Result<int> rename(Terminal&, const SessionsFlags& flags) {
+    if (flags.text.empty()) return fail(ErrorCode::kInvalidArgument, "a session needs a name");
     return changeSession(flags, [&](ChatDatabase& database, const SessionSummary& session) {
         return database.sessions().rename(session.id, flags.text);
     });
@@ -128,7 +129,7 @@ Result<int> rename(Terminal&, const SessionsFlags& flags) {
 // The bin is emptied when the folder is closed, which is now.
 Result<int> remove(Terminal& terminal, const SessionsFlags& flags) {
     return changeSession(flags, [&](ChatDatabase& database, const SessionSummary& session) {
-        terminal.errLine("#{} {}: {} messages deleted", session.id, session.name, session.messages);
+        terminal.errLine("#{} {}: {} messages deleted", session.id, nameLine(session.name), session.messages);
         return database.sessions().remove(session.id, nowMs());
     });
 }
@@ -136,14 +137,15 @@ Result<int> remove(Terminal& terminal, const SessionsFlags& flags) {
 void addListing(CLI::App& sessions, const std::shared_ptr<SessionsFlags>& flags, Runner& selected) {
     CLI::App* command =
         addVerb(sessions, "list", "What is stored, newest first, with what opening takes", flags, list, selected);
-    command->add_option("-n,--limit", flags->limit, "So many at most; 0: all")->check(CLI::NonNegativeNumber);
+    command->add_option("-n,--limit", flags->limit, "So many at most; 0: all")
+        ->check(wholeNumber(0, std::numeric_limits<int32_t>::max()));
     command = addVerb(sessions, "show", "The messages of a session", flags, show, selected);
     addSessionOption(*command, *flags);
     command->add_flag("--tree", flags->tree, "All branches, not only the current one");
     command = addVerb(sessions, "search", "Finds sessions and messages with all words", flags, search, selected);
     command->add_option("text", flags->session, "Words or parts of words, in any script")->required();
     command->add_option("-n,--limit", flags->limit, fmt::format("So many at most; 0: {}", kMaxHits))
-        ->check(CLI::NonNegativeNumber);
+        ->check(wholeNumber(0, std::numeric_limits<int32_t>::max()));
     command->footer("Exit code 0: found, 1: nothing found, or failed.");
 }
 
@@ -173,6 +175,15 @@ void addResume(CLI::App& sessions, Runner& selected) {
     });
 }
 
+// Damage that only shows while a table is read comes in SQLite's words alone.
+Error withAdvice(Error error) {
+    constexpr std::string_view kSalvage = "`pal sessions salvage`";
+    const bool ofChats = error.code == ErrorCode::kCorrupt && error.message.find("chats.db") != std::string::npos;
+    if (ofChats && error.message.find(kSalvage) == std::string::npos)
+        error.message += fmt::format("; {} saves what can be read", kSalvage);
+    return error;
+}
+
 }  // namespace
 
 CLI::App* addVerb(CLI::App& sessions, const char* name, const char* help, const std::shared_ptr<SessionsFlags>& flags,
@@ -183,7 +194,7 @@ CLI::App* addVerb(CLI::App& sessions, const char* name, const char* help, const 
     command->callback([flags, verb, &selected] {
         selected = [flags, verb](Terminal& terminal) {
             const auto code = verb(terminal, *flags);
-            return code ? *code : terminal.report(code.error());
+            return code ? *code : terminal.report(withAdvice(code.error()));
         };
     });
     return command;

@@ -5,6 +5,7 @@
 
 #include "app/cli/data_option.h"
 #include "app/cli/print_json.h"
+#include "app/cli/session_text.h"
 #include "app/cli/sessions_command.h"
 #include "app/composition/chat_library.h"
 #include "app/composition/session_states.h"
@@ -51,6 +52,8 @@ Result<int> exportSession(Terminal& terminal, const SessionsFlags& flags) {
     PAL_ASSIGN(const SessionDocument document, readSession(reader, session.id));
     for (const std::string& warning : document.warnings) terminal.errLine("{}", warning);
     const std::string format = formatOf(flags);
+    if (flags.states && format != "palimpsest")
+        return fail(ErrorCode::kInvalidArgument, "--states needs an archive: -o FILE.palimpsest");
     if (format == "palimpsest") {
         if (flags.output.empty() || flags.output == "-")
             return fail(ErrorCode::kInvalidArgument, "an archive needs a file: -o FILE.palimpsest");
@@ -112,7 +115,7 @@ Result<> importFile(Terminal& terminal, ChatLibrary& library, StateLibrary* stat
             if (!noted) session.warnings.push_back("its state is not taken over: " + noted.error().message);
         }
         for (const std::string& warning : session.warnings) terminal.errLine("{}: {}", session.name, warning);
-        terminal.errLine("#{} {}: {} messages from {}", id, session.name, session.messages.size(), file);
+        terminal.errLine("#{} {}: {} messages from {}", id, nameLine(session.name), session.messages.size(), file);
         out.push_back({{"id", id},
                        {"name", session.name},
                        {"messages", session.messages.size()},

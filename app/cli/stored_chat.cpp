@@ -92,36 +92,54 @@ Result<std::unique_ptr<StoredChat>> StoredChat::open(Terminal& terminal, const R
     const QuietThreads quiet;
     PAL_ASSIGN(chat->place_, Workplace::open(place));
     for (const std::string& note : chat->place_->notes()) terminal.errLine("{}", note);
-    PAL_TRY(chat->openSession(missing));
+    PAL_ASSIGN(const auto found, chat->findAsked(missing));
     tellModel(terminal, model);
     terminal.status("Loading " + model.path.string());
     PAL_TRY(chat->place_->loadModel(model.path, engineOptions(run.engine)));
     terminal.status("");
+    PAL_TRY(chat->openSession(found));
     chat->place_->runner().setDocumentPassword(run.attachments.password);
     chat->openSeconds_ = std::chrono::duration<double>(Clock::now() - start).count();
     return chat;
 }
 
-Result<> StoredChat::openSession(Missing missing) {
-    ChatLibrary& library = place_->library();
-    const std::string name = options_.session.empty() ? sessionNameFrom(run_.prompt) : options_.session;
-    auto found =
-        options_.session.empty() ? fail(ErrorCode::kNotFound, "a new session") : findSession(library.reader(), name);
-    if (!found && (found.error().code != ErrorCode::kNotFound || missing == Missing::kRefuse || name.starts_with('#')))
-        return fail(found.error());
+// Nothing when it is to be made. Errors: those of findSession and checkPlace.
+Result<std::optional<SessionSummary>> StoredChat::findAsked(Missing missing) {
+    std::optional<SessionSummary> out;
+    if (!options_.session.empty() || missing == Missing::kRefuse) {
+        auto found = findSession(place_->library().reader(), options_.session);
+        const bool mayMake = missing == Missing::kMake && !options_.session.starts_with('#');
+        if (!found && (found.error().code != ErrorCode::kNotFound || !mayMake)) return fail(found.error());
+        if (found) out = std::move(*found);
+    }
+    PAL_TRY(checkPlace(out ? out->id : 0));
+    return out;
+}
+
+Result<> StoredChat::openSession(const std::optional<SessionSummary>& found) {
     const SessionAge age = found ? SessionAge::kStored : SessionAge::kFresh;
     const SessionSettings before = found ? settingsFrom(found->settings) : SessionSettings{};
     const std::string settings = settingsText(settingsAfter(before, run_, options_, age));
-    if (!found) {
-        PAL_ASSIGN(session_, library.writeNow([&](ChatDatabase& database) {
-            return database.sessions().add(name, settings, nowMs());
-        }));
+    if (found) session_ = found->id;
+    if (found && settings == found->settings) return {};
+    made_ = !found;
+    return place_->library().writeNow([&](ChatDatabase& database) -> Result<> {
+        if (found) return database.sessions().setSettings(session_, settings);
+        const std::string name = options_.session.empty() ? sessionNameFrom(run_.prompt) : options_.session;
+        PAL_ASSIGN(session_, database.sessions().add(name, settings, nowMs()));
         return {};
+    });
+}
+
+// Before a session is made or changed: a message that is named wrongly must leave no trace. `session` is 0 for one that is not there yet.
+Result<> StoredChat::checkPlace(SessionId session) {
+    for (const MessageId message : {options_.parent, options_.edit, options_.again}) {
+        if (message == 0) continue;
+        PAL_ASSIGN(const SessionId of, place_->library().reader().messages().sessionOf(message));
+        if (of != session)
+            return fail(ErrorCode::kInvalidArgument, "message {} is not in this session, but in #{}", message, of);
     }
-    session_ = found->id;
-    if (settings == found->settings) return {};
-    return library.writeNow(
-        [&](ChatDatabase& database) { return database.sessions().setSettings(session_, settings); });
+    return {};
 }
 
 int StoredChat::ask(const std::string& question) {
@@ -202,6 +220,8 @@ Result<MessageId> StoredChat::parentOf(MessageId message) {
     PAL_ASSIGN(const Message found, place_->library().reader().messages().get(message));
     if (found.session != session_)
         return fail(ErrorCode::kInvalidArgument, "message {} is not in this session", message);
+    if (found.node.role != Role::kUser)
+        return fail(ErrorCode::kInvalidArgument, "message {} is no question that could be asked otherwise", message);
     return found.node.parent;
 }
 
@@ -272,8 +292,19 @@ int StoredChat::command(const std::string& line) {
         {ErrorCode::kInvalidArgument, "commands are /parent MESSAGE [TEXT], /edit MESSAGE TEXT and /again [MESSAGE]"});
 }
 
+// A session in which nothing was said, since the first question failed, goes again.
+Result<> StoredChat::forgetEmpty() {
+    if (!made_) return {};
+    PAL_ASSIGN(const SessionSummary session, place_->library().reader().sessions().get(session_));
+    if (session.messages > 0) return {};
+    return place_->library().writeNow(
+        [&](ChatDatabase& database) { return database.sessions().remove(session_, nowMs()); });
+}
+
 int StoredChat::close(int code) {
-    const auto closed = place_->close();
+    const auto forgotten = forgetEmpty();
+    auto closed = place_->close();
+    if (closed && !forgotten) closed = forgotten;
     if (closed) return code;
     const int failure = terminal_.report(closed.error());
     return code == kExitOk ? failure : code;

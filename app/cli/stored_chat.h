@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/cli/interrupt.h"
@@ -34,13 +35,16 @@ class StoredChat {
   private:
     StoredChat(Terminal& terminal, const RunOptions& run, const StoredOptions& options)
         : terminal_(terminal), run_(run), options_(options) {}
-    Result<> openSession(Missing missing);
+    Result<std::optional<SessionSummary>> findAsked(Missing missing);
+    Result<> openSession(const std::optional<SessionSummary>& found);
+    Result<> checkPlace(SessionId session);
     Result<> start(const std::string& question, const Interrupt& interrupt);
     Result<std::vector<NewAttachment>> attachments(const Interrupt& interrupt);
     Result<MessageId> parentOf(MessageId message);
     void sayCost();
     int conclude(const Result<TurnReport>& report);
     Result<> loadOnCpu();
+    Result<> forgetEmpty();
     int command(const std::string& line);
 
     Terminal& terminal_;
@@ -48,6 +52,7 @@ class StoredChat {
     StoredOptions options_;
     std::unique_ptr<Workplace> place_;
     SessionId session_ = 0;
+    bool made_ = false;  // the session, by this program
     double openSeconds_ = 0;
 };
 

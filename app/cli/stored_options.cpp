@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/stored_options.h"
 
+#include <limits>
+
 #include "app/cli/data_option.h"
 #include "app/cli/number_check.h"
 
@@ -20,19 +22,25 @@ constexpr const char* kSettingFlags[] = {"--think",
                                          "--predict",
                                          "--stop"};
 constexpr uint64_t kMaxStateGibibytes = 1 << 20;
+constexpr uint64_t kMaxMessage = std::numeric_limits<int64_t>::max();
 
 }  // namespace
 
 void addStoredOptions(CLI::App& command, StoredOptions& options) {
     const auto message = [&](const char* flag, int64_t& id, const char* help) {
-        command.add_option(flag, id, help)->check(CLI::PositiveNumber)->type_name("MESSAGE");
+        return command.add_option(flag, id, help)->check(wholeNumber(1, kMaxMessage))->type_name("MESSAGE");
     };
     addDataOption(command, options.dataDir);
-    command.add_option("--session", options.session,
-                       "Session to go on with, by name or #id; made when it is not there");
-    message("--parent", options.parent, "Fork: the question goes below this message");
-    message("--edit", options.edit, "The question takes the place of this one; both stay");
-    message("--again", options.again, "Answer this question again; no new question is needed");
+    command
+        .add_option("--session", options.session, "Session to go on with, by name or #id; made when it is not there")
+        ->check(CLI::Validator(
+            [](const std::string& name) { return name.empty() ? "the session needs a name" : std::string(); }, ""));
+    CLI::Option* parent = message("--parent", options.parent, "Fork: the question goes below this message");
+    CLI::Option* edit = message("--edit", options.edit, "The question takes the place of this one; both stay");
+    message("--again", options.again, "Answer this question again; no new question is needed")
+        ->excludes(parent)
+        ->excludes(edit);
+    edit->excludes(parent);
     command
         .add_option(
             "--state-budget", options.stateGibibytes,

@@ -214,7 +214,7 @@ class SessionsTest(unittest.TestCase):
         self.assertEqual(run.returncode, 2)
         self.assertRegex(run.stderr, r"the prompt has \d+ tokens .* the context holds 128 with the answer: \d+ too many; "
                                      r"what would help: fewer pages of labels.pdf")
-        self.assertEqual(json.loads(self.sessions("show", "s", "--json").stdout)["tree"], [], "nothing is stored")
+        self.assertEqual(self.sessions("list", "--json").stdout.strip(), "[]", "nothing is stored")
 
     def test_a_killed_answer_keeps_what_was_said(self):
         # The token that would end the answer stands in the prompt: with the penalty the answer goes on until it is killed.
@@ -292,6 +292,8 @@ class SessionsTest(unittest.TestCase):
         self.sessions("search", "nowhere", code=1)
         self.sessions("rename", "s", "The clock")
         self.sessions("show", "s", code=1)
+        self.assertIn("needs a name", self.sessions("rename", "The clock", "", code=2).stderr)
+        self.assertIn("whole number", self.sessions("list", "-n", -1, code=2).stderr)
         archive = Path(self.temporary.name, "clock.palimpsest")
         self.sessions("export", "The clock", "-o", archive)
         self.assertIn("安娜", self.sessions("export", "The clock", "--format", "markdown").stdout)
@@ -306,6 +308,9 @@ class SessionsTest(unittest.TestCase):
         self.assertEqual(again["reused_tokens"], first["prompt_tokens"] + len(first["output_ids"]) - 1,
                          "an imported session finds the stored state")
         self.sessions("import", Path(ROOT, "tests/fuzz/corpus/session_import/chatgpt.json"))
+        foreign = next(s for s in json.loads(self.sessions("list", "--json").stdout) if s["id"] == 3)
+        self.assertIn("not counted yet", foreign["opening"])
+        self.assertIsNone(foreign["opening_seconds"])
         self.sessions("import", Path(ROOT, "tests/fuzz/corpus/session_import/archive_cut"), code=1)
         self.assertIn("0 problems", self.sessions("verify").stdout)
         for path in self.data.rglob("*"):
@@ -406,6 +411,55 @@ class SessionsTest(unittest.TestCase):
         self.assertIn("'no/model' was taken for the model", run.stderr)
         self.assertIn("session 77", pal("run", model, "--data-dir", self.data, "--session", "#77", "x").stderr)
         self.assertEqual(len(json.loads(self.sessions("show", "s", "--tree", "--json").stdout)["tree"]), 2)
+
+    def test_a_question_that_is_refused_leaves_no_session(self):
+        model = self.models.k3
+        first = self.turn(model, "x", tokens=2)
+        before = self.sessions("list", "--json").stdout
+        broken = Path(self.temporary.name, "broken")
+        shutil.copytree(model, broken, dirs_exist_ok=True)
+        (broken / "config.json").write_text("{")
+        for args, code, words in (
+                ([model, "--parent", first["message"], "y"], 2, "is not in this session, but in #1"),
+                ([model, "--parent", 99, "y"], 1, "message 99"),
+                ([model, "--session", "s", "--edit", first["message"], "y"], 2, "is no question"),
+                ([model, "-f", "/no/such/file", "y"], 1, "/no/such/file"),
+                ([model, ""], 2, "the prompt is empty"),
+                ([model, "-c", "10", "y " * 50], 2, "the context holds 10"),
+                ([broken, "y"], 1, "config.json"),
+                ([model, "--parent", -3, "y"], 2, "-3 is not a whole number"),
+                ([model, "--parent", first["message"], "--edit", first["question"], "y"], 2, "--edit"),
+                ([model, "--session", "", "y"], 2, "the session needs a name"),
+                ([model, "--data-dir", "", "y"], 2, "the folder needs a name")):
+            where = ["--session", "new"] if "--session" not in args else []
+            where += ["--data-dir", self.data] if "--data-dir" not in args else []
+            run = pal("run", *args[:1], *where, *GREEDY, *args[1:])
+            self.assertEqual(run.returncode, code, (args, run.stderr))
+            self.assertIn(words, run.stderr)
+            self.assertEqual(self.sessions("list", "--json").stdout, before, args)
+
+    def test_an_export_replaces_no_pipe_and_says_what_it_leaves_out(self):
+        self.turn(self.models.k3, "x", tokens=2, session="two\nlines")
+        self.assertEqual(len(self.sessions("list").stdout.splitlines()), 2, "one for the session, one for what it costs")
+        pipe = Path(self.temporary.name, "pipe.palimpsest")
+        os.mkfifo(pipe)
+        for args in (["-o", pipe], ["-o", pipe, "--format", "json"]):
+            self.assertIn("no regular file", self.sessions("export", "#1", *args, code=2).stderr)
+        self.assertTrue(pipe.is_fifo())
+        self.assertIn("--states needs an archive", self.sessions("export", "#1", "--format", "json", "--states", code=2).stderr)
+
+    def test_a_library_without_its_first_page_is_salvaged(self):
+        answer = self.turn(self.models.k3, "Anna repaired the clock.", tokens=4)
+        self.turn(self.models.k3, "Who?", tokens=4)
+        before = json.loads(self.sessions("show", "s", "--json").stdout)["tree"]
+        with open(self.data / "chats.db", "r+b") as file:
+            file.write(b"\xff" * 4096)
+        self.assertIn("pal sessions salvage", self.sessions("list", code=1).stderr)
+        self.assertIn("4 messages were saved, 0 things were lost", self.sessions("salvage").stdout)
+        self.assertEqual(json.loads(self.sessions("show", "s", "--json").stdout)["tree"], before)
+        self.assertIn("0 problems", self.sessions("verify").stdout)
+        again = self.turn(self.models.k3, "Where?", tokens=4)
+        self.assertGreater(again["reused_tokens"], answer["prompt_tokens"])
 
 
 if __name__ == "__main__":
