@@ -2100,6 +2100,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <source>empty</source>
         <translation>leer</translation>
     </message>
+    <message>
+        <source>not read yet</source>
+        <translation>noch nicht gelesen</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln tokens</source>
         <translation>

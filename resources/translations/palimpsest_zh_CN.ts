@@ -2091,6 +2091,10 @@ Nothing leaves it: this program opens no network connection.</source>
         <source>empty</source>
         <translation>空</translation>
     </message>
+    <message>
+        <source>not read yet</source>
+        <translation>尚未读取</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln tokens</source>
         <translation>

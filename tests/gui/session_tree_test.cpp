@@ -181,18 +181,25 @@ class SessionTreeTest : public QObject {
     }
 
     void costsAreSaidInWords() {
+        const auto ofTokens = [](int64_t tokens) {
+            pal::SessionSummary session;
+            session.messages = 2;
+            session.tokens = tokens;
+            return session;
+        };
         OpeningCost stored;
         stored.bytes = 1 << 20;
         stored.seconds = 3;
-        QVERIFY(SessionLines::cost(1'000, stored).contains(QStringLiteral("opens in 3 s")));
+        QVERIFY(SessionLines::cost(ofTokens(1'000), stored).contains(QStringLiteral("opens in 3 s")));
         OpeningCost again;
         again.tokens = 1'000;
         again.seconds = 7'200;
-        QVERIFY(SessionLines::cost(1'000, again).contains(QStringLiteral("2 h")));
+        QVERIFY(SessionLines::cost(ofTokens(1'000), again).contains(QStringLiteral("2 h")));
         OpeningCost atOnce;
         atOnce.seconds = 0.1;
-        QVERIFY(SessionLines::cost(5, atOnce).contains(QStringLiteral("at once")));
-        QCOMPARE(SessionLines::cost(0, {}), QStringLiteral("empty"));
+        QVERIFY(SessionLines::cost(ofTokens(5), atOnce).contains(QStringLiteral("at once")));
+        QCOMPARE(SessionLines::cost(ofTokens(0), {}), QStringLiteral("not read yet"));  // imported
+        QCOMPARE(SessionLines::cost(pal::SessionSummary{}, {}), QStringLiteral("empty"));
     }
 
     void hitsAreAList() {

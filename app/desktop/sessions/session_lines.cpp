@@ -24,8 +24,10 @@ QString SessionLines::when(int64_t ms, int64_t nowMs) {
     return locale.toString(at.date(), QLocale::ShortFormat);
 }
 
-QString SessionLines::cost(int64_t tokens, const OpeningCost& cost) {
-    if (tokens == 0) return tr("empty");
+QString SessionLines::cost(const SessionSummary& session, const OpeningCost& cost) {
+    const int64_t tokens = session.tokens;
+    if (session.messages == 0) return tr("empty");
+    if (tokens == 0) return tr("not read yet");  // it came from another program, no model has counted it
     const QString count = tr("%Ln tokens", nullptr, static_cast<int>(std::min<int64_t>(tokens, INT32_MAX)));
     if (cost.seconds && *cost.seconds < 0.5) return tr("%1 · opens at once").arg(count);
     if (cost.bytes > 0 && cost.seconds) return tr("%1 · opens in %2").arg(count, duration(*cost.seconds));

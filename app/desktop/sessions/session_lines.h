@@ -20,7 +20,7 @@ class SessionLines {
     // "14:05" today, "Mon" this week, "3 May", "3 May 2025"
     [[nodiscard]] static QString when(int64_t ms, int64_t nowMs);
     // "12,345 tokens · opens in 3 s"
-    [[nodiscard]] static QString cost(int64_t tokens, const OpeningCost& cost);
+    [[nodiscard]] static QString cost(const SessionSummary& session, const OpeningCost& cost);
     // The same with everything behind it, for a tool tip.
     [[nodiscard]] static QString details(const SessionSummary& session, const OpeningCost& cost);
 };

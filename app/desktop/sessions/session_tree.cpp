@@ -306,11 +306,11 @@ QVariant SessionTree::data(const QModelIndex& index, int role) const {
             return SessionLines::details(session.summary, session.cost);
         case Qt::AccessibleTextRole:
             return tr("%1, %2").arg(QString::fromStdString(session.summary.name),
-                                    SessionLines::cost(session.summary.tokens, session.cost));
+                                    SessionLines::cost(session.summary, session.cost));
         case kIdRole:
             return qlonglong(session.summary.id);
         case kLineRole:
-            return SessionLines::cost(session.summary.tokens, session.cost);
+            return SessionLines::cost(session.summary, session.cost);
         case kWhenRole:
             return qlonglong(session.summary.changedMs);
         case kFolderRole:
