@@ -122,8 +122,24 @@ void CpuBackend::kda(const KdaArgs& args) {
 void CpuBackend::gatedRmsNorm(const GatedRmsNormArgs& args) {
     cpu::gatedRmsNorm(args, pool_);
 }
+// A look goes with the rule: the ops before and behind it have work for one thread only when there is one token.
 void CpuBackend::kdaMixer(const KdaMixerArgs& args) {
-    kdaMixerInSteps(*this, args);
+    struct Steps {
+        ThreadPool& pool;
+        KdaLook look;
+        void shortConv(const ShortConvArgs& a) const { cpu::shortConv(a, pool); }
+        void l2Norm(const L2NormArgs& a) const { cpu::l2Norm(a, pool); }
+        void kdaGate(const KdaGateArgs& a) const { cpu::kdaGate(a, pool); }
+        void kda(const KdaArgs& a) {
+            look.logDecay = a.logDecay;
+            cpu::kda(a, look, pool);
+        }
+        void gatedRmsNorm(const GatedRmsNormArgs& a) const { cpu::gatedRmsNorm(a, pool); }
+    };
+    Steps steps{pool_, {{}, args.halfLife, args.gate, args.openness}};
+    KdaMixerArgs plain = args;
+    plain.halfLife = plain.openness = {};
+    kdaMixerInSteps(steps, plain);
 }
 void CpuBackend::mlaAppend(const MlaAppendArgs& args) {
     cpu::mlaAppend(args, pool_);

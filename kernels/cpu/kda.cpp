@@ -28,15 +28,20 @@ void probeBeside(const KdaArgs& args, ThreadPool& pool) {
             std::copy(from, from + keys, beside.state.row<float>(head, row));
         }
     }
-    kdaRecurrent(beside, pool);
+    kdaRecurrent(beside, {}, pool);
 }
 
 }  // namespace
 
 void kda(const KdaArgs& args, ThreadPool& pool) {
+    kda(args, {}, pool);
+}
+
+void kda(const KdaArgs& args, const KdaLook& look, ThreadPool& pool) {
     const bool chunked =
         args.form == KdaArgs::Form::kAuto ? args.q.dim(0) >= kChunkedFrom : args.form == KdaArgs::Form::kChunked;
-    if (!chunked) return kdaRecurrent(args, pool);
+    if (!chunked) return kdaRecurrent(args, look, pool);
+    pool.parallelFor(look.heads(), [&](int64_t index, int thread) { lookAtHead(look, index, pool.arena(thread)); });
     if (!args.probe.present() || args.probe.write.dim(0) == 1) return kdaChunked(args, pool);
     probeBeside(args, pool);
     KdaArgs plain = args;

@@ -72,6 +72,23 @@ void kdaGateRows(const KdaGateArgs& args, int64_t begin, int64_t end, Arena& are
     }
 }
 
+void lookAtHeadHere(const KdaLook& look, int64_t index, Arena& arena) {
+    const int64_t heads = look.logDecay.dim(1);
+    const int64_t probed = index / heads;
+    const int64_t head = index % heads;
+    if (look.halfLife.present()) {
+        const int64_t t = look.logDecay.dim(0) - look.halfLife.dim(0) + probed;
+        ArenaScope scope(arena);
+        auto* below = scope.array<float>(static_cast<size_t>(look.logDecay.dim(2)));
+        halfLifeQuantiles(look.logDecay.row<const float>(t, head), look.logDecay.dim(2), below,
+                          look.halfLife.row<float>(probed, head));
+    }
+    if (look.openness.present()) {
+        const int64_t t = look.gate.dim(0) - look.openness.dim(0) + probed;
+        openness(look.gate.row<const float>(t, head), look.gate.dim(2), look.openness.row<float>(probed, head));
+    }
+}
+
 void gatedRmsNormRows(const GatedRmsNormArgs& args, int64_t begin, int64_t end) {
     const int64_t width = args.x.dim(2);
     for (int64_t t = begin; t < end; ++t) {
@@ -105,11 +122,16 @@ namespace pal::cpu {
 HWY_EXPORT(l2NormRows);
 HWY_EXPORT(kdaGateRows);
 HWY_EXPORT(gatedRmsNormRows);
+HWY_EXPORT(lookAtHeadHere);
 
 void l2Norm(const L2NormArgs& args, ThreadPool& pool) {
     forBlocks(pool, args.x.dim(0), rowsPerBlock(args.x.dim(1) * args.x.dim(2)), [&](int64_t begin, int64_t end, int) {
         HWY_DYNAMIC_DISPATCH(l2NormRows)(args, begin, end);
     });
+}
+
+void lookAtHead(const KdaLook& look, int64_t index, Arena& arena) {
+    HWY_DYNAMIC_DISPATCH(lookAtHeadHere)(look, index, arena);
 }
 
 void kdaGate(const KdaGateArgs& args, ThreadPool& pool) {

@@ -34,10 +34,10 @@ HWY_INLINE VecF32 firstLaneOf(float value) {
     return hn::IfThenElseZero(hn::FirstN(F32(), 1), hn::Set(F32(), value));
 }
 
-// `writes` gets u; with kLook the squares of the new rows are added to `squares`, lane by lane.
+// `writes` gets u; with kLook the squares of the new rows are added to squares[r], lane by lane: sums of their own, that no row waits for another.
 template <int kRows, bool kLook>
 HWY_INLINE void stepRows(const Token& token, int64_t width, const float* v, float* out, float* writes,
-                         float* HWY_RESTRICT s, int64_t stride, VecF32& squares) {
+                         float* HWY_RESTRICT s, int64_t stride, VecF32* squares) {
     const F32 d;
     const int64_t lanes = lanesF32();
     const int64_t whole = width / lanes * lanes;
@@ -70,12 +70,12 @@ HWY_INLINE void stepRows(const Token& token, int64_t width, const float* v, floa
         u[r] = hn::Set(d, write);
         for (int64_t c = whole; c < width; ++c) {
             s[r * stride + c] = s[r * stride + c] * token.decay[c] + write * token.key[c];
-            if constexpr (kLook) squares = hn::Add(squares, firstLaneOf(s[r * stride + c] * s[r * stride + c]));
+            if constexpr (kLook) squares[r] = hn::Add(squares[r], firstLaneOf(s[r * stride + c] * s[r * stride + c]));
         }
     }
     VecF32 sums[kRows];
     PAL_UNROLL
-    for (int r = 0; r < kRows; ++r) sums[r] = hn::Zero(d);
+    for (int r = 0; r < kRows; ++r) sums[r] = kLook ? squares[r] : hn::Zero(d);
     for (int64_t c = 0; c < whole; c += lanes) {
         const VecF32 a = hn::LoadU(d, token.decay + c);
         const VecF32 k = hn::LoadU(d, token.key + c);
@@ -89,7 +89,7 @@ HWY_INLINE void stepRows(const Token& token, int64_t width, const float* v, floa
     }
     if constexpr (kLook) {
         PAL_UNROLL
-        for (int r = 0; r < kRows; ++r) squares = hn::Add(squares, sums[r]);
+        for (int r = 0; r < kRows; ++r) squares[r] = sums[r];
     }
 }
 
@@ -102,7 +102,8 @@ HWY_INLINE float stepAll(const Token& token, const KdaArgs& args, int64_t t, int
     const int64_t stride = args.state.stride[1];
     const auto* v = args.v.row<const float>(t, head);
     float* out = args.out.row<float>(t, head);
-    VecF32 squares = hn::Zero(F32());
+    VecF32 squares[kRows];
+    for (VecF32& sum : squares) sum = hn::Zero(F32());
     int64_t row = begin;
     for (; row + kRows <= end; row += kRows) {
         stepRows<kRows, kLook>(token, width, v + row, out + row, writes + row - begin, args.state.row<float>(head, row),
@@ -112,7 +113,9 @@ HWY_INLINE float stepAll(const Token& token, const KdaArgs& args, int64_t t, int
         stepRows<1, kLook>(token, width, v + row, out + row, writes + row - begin, args.state.row<float>(head, row),
                            stride, squares);
     }
-    return kLook ? sumLanes(squares) : 0.0F;
+    if constexpr (!kLook) return 0.0F;
+    static_assert(kRows == 4);
+    return sumLanes(hn::Add(hn::Add(squares[0], squares[1]), hn::Add(squares[2], squares[3])));
 }
 
 // Value rows [begin, end) of one head over all tokens. `squares`: null, or of probed token p the sums of squares of u at [p * 2 * stride] and of
@@ -153,7 +156,7 @@ namespace pal::cpu {
 
 HWY_EXPORT(kdaRecurrentRows);
 
-void kdaRecurrent(const KdaArgs& args, ThreadPool& pool) {
+void kdaRecurrent(const KdaArgs& args, const KdaLook& look, ThreadPool& pool) {
     constexpr int64_t kRows = 32;
     const int64_t heads = args.q.dim(1);
     const int64_t valueRows = args.v.dim(2);
@@ -162,7 +165,11 @@ void kdaRecurrent(const KdaArgs& args, ThreadPool& pool) {
     const int64_t probed = args.probe.present() ? args.probe.write.dim(0) : 0;
     ArenaScope scope(pool.arena(0));
     auto* squares = scope.array<float>(static_cast<size_t>(2 * probed * tasks));
-    pool.parallelFor(tasks, [&](int64_t task, int thread) {
+    // Spread evenly among the others, so that a thread has the same rows of the state as without a look: they lie in its cache.
+    const int64_t looks = look.heads();
+    pool.parallelFor(tasks + looks, [&](int64_t index, int thread) {
+        const int64_t task = index * tasks / (tasks + looks);
+        if ((index + 1) * tasks / (tasks + looks) == task) return lookAtHead(look, index - task, pool.arena(thread));
         const FlushDenormals flush;
         const int64_t begin = task % blocks * kRows;
         HWY_DYNAMIC_DISPATCH(kdaRecurrentRows)

@@ -68,6 +68,32 @@ HWY_INLINE VecF32 sumKeptLanes(const float* HWY_RESTRICT kept, VecF32 factor) {
 #endif
 }
 
+// The sum of rows [begin, end) of a page as they lie in their slots: it remains to add up the vector's groups of kKeptLanes lanes.
+HWY_INLINE VecF32 sumKeptRows(const float* HWY_RESTRICT kept, int64_t begin, int64_t end) {
+    const F32 d;
+    const hn::RebindToUnsigned<F32> du;
+    const int64_t lanes =
+        lanesF32();  // as many rows fill kKeptLanes vectors; the i-th of these has every kKeptLanes-th row from i on
+    const auto firstRows = hn::And(hn::Iota(du, 0U), hn::Set(du, ~static_cast<uint32_t>(kKeptLanes - 1)));
+    const auto some = hn::Set(du, static_cast<uint32_t>(end - begin));
+    VecF32 even = hn::Zero(d);
+    VecF32 odd = even;
+    for (int64_t row = begin / lanes * lanes; row < end; row += lanes) {
+        const bool whole = row >= begin && row + lanes <= end;
+        PAL_UNROLL
+        for (int64_t i = 0; i < kKeptLanes; ++i) {
+            VecF32 values = hn::LoadU(d, kept + row * kKeptLanes + i * lanes);
+            if (!whole) {  // unsigned: rows before `begin` are far behind the end
+                const auto fromBegin = hn::Add(firstRows, hn::Set(du, static_cast<uint32_t>(row + i - begin)));
+                values = hn::IfThenElseZero(hn::RebindMask(d, hn::Lt(fromBegin, some)), values);
+            }
+            VecF32& sum = i % 2 == 0 ? even : odd;
+            sum = hn::Add(sum, values);
+        }
+    }
+    return hn::Add(even, odd);
+}
+
 // Weight rows that a product reads as they are stored, or widened before; both give the same bits.
 struct Bf16Rows {
     const uint16_t* data;

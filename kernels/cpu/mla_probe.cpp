@@ -72,17 +72,11 @@ void addRows(const PanelPage& page, int64_t begin, int64_t end, float* slot) {
     }
     const hn::FixedTag<float, kKeptLanes> d;
     for (int64_t i = 0; i < lanes; i += kKeptLanes) {
-        const float* values = page.values + i * kLatentPageTokens;
-        auto even = hn::Zero(d);
-        auto odd = even;
-        const auto row = [&](int64_t s) HWY_ATTR { return hn::LoadU(d, values + keptSlot(s) * kKeptLanes); };
-        int64_t s = begin;
-        for (; s + 2 <= end; s += 2) {
-            even = hn::Add(even, row(s));
-            odd = hn::Add(odd, row(s + 1));
-        }
-        if (s < end) even = hn::Add(even, row(s));
-        hn::StoreU(hn::MulAdd(hn::Add(even, odd), hn::LoadU(d, page.factor + i), hn::LoadU(d, slot + i)), d, slot + i);
+        HWY_ALIGN float parts[hn::MaxLanes(F32())];
+        hn::StoreU(sumKeptRows(page.values + i * kLatentPageTokens, begin, end), F32(), parts);
+        auto sum = hn::Zero(d);
+        for (int64_t part = 0; part < lanesF32(); part += kKeptLanes) sum = hn::Add(sum, hn::LoadU(d, parts + part));
+        hn::StoreU(hn::MulAdd(sum, hn::LoadU(d, page.factor + i), hn::LoadU(d, slot + i)), d, slot + i);
     }
 }
 

@@ -229,6 +229,49 @@ TEST(KdaProbe, ChangesNoBitOfTheResult) {
     }
 }
 
+// Half-lives and gates looked at along with the rule are those that the ops before and behind it tell, with other widths of keys and values.
+TEST(KdaProbe, ALookBesideTheRuleTellsWhatTheGatesTell) {
+    using Form = KdaArgs::Form;
+    constexpr int64_t kHeads = 3, kKeys = 24, kValues = 40;
+    for (const Form form : {Form::kRecurrent, Form::kChunked}) {
+        for (const auto& [tokens, probed] : {std::pair<int64_t, int64_t>{1, 1}, {5, 2}, {37, 1}}) {
+            const auto z = normalFloats(tokens * kHeads * kKeys, 61);
+            const auto gate = normalFloats(tokens * kHeads * kValues, 62, 3);
+            const auto betaLogits = normalFloats(tokens * kHeads, 63);
+            const auto aLog = normalFloats(kHeads, 64);
+            const auto bias = normalFloats(kHeads * kKeys, 65);
+            const auto weight = normalFloats(kValues, 66);
+            const auto floats = [](int64_t count) { return std::vector<float>(static_cast<size_t>(count)); };
+            auto decay = floats(tokens * kHeads * kKeys), beta = floats(tokens * kHeads);
+            auto lives = floats(probed * kHeads * 5), open = floats(probed * kHeads * 3);
+            auto out = floats(tokens * kHeads * kValues);
+            cpu::ThreadPool pool(2);
+            cpu::kdaGate(
+                {view(z, {tokens, kHeads, kKeys}), view(betaLogits, {tokens, kHeads}), aLog.data(), bias.data(), -5.0F,
+                 view(decay, {tokens, kHeads, kKeys}), view(beta, {tokens, kHeads}), view(lives, {probed, kHeads, 5})},
+                pool);
+            const Rule rule(tokens, kKeys, kValues);
+            auto state = rule.state;
+            auto seenLives = floats(probed * kHeads * 5), seenOpen = floats(probed * kHeads * 3);
+            const cpu::KdaLook look{view(std::as_const(decay), {tokens, kHeads, kKeys}),
+                                    view(seenLives, {probed, kHeads, 5}), view(gate, {tokens, kHeads, kValues}),
+                                    view(seenOpen, {probed, kHeads, 3})};
+            cpu::kda({view(rule.q, {tokens, kHeads, kKeys}), view(rule.k, {tokens, kHeads, kKeys}),
+                      view(rule.v, {tokens, kHeads, kValues}), view(std::as_const(decay), {tokens, kHeads, kKeys}),
+                      view(std::as_const(beta), {tokens, kHeads}), view(state, {kHeads, kValues, kKeys}),
+                      view(out, {tokens, kHeads, kValues}), form},
+                     look, pool);
+            cpu::gatedRmsNorm({view(std::as_const(out), {tokens, kHeads, kValues}), weight.data(), 1e-5F,
+                               view(gate, {tokens, kHeads, kValues}), view(out, {tokens, kHeads, kValues}),
+                               TensorView(), view(open, {probed, kHeads, 3})},
+                              pool);
+            EXPECT_EQ(seenLives, lives) << tokens;
+            EXPECT_EQ(seenOpen, open) << tokens;
+            EXPECT_NE(lives[0], 0.0F);
+        }
+    }
+}
+
 // Latent attention with its views; heads attend to different rows and regions do not end at pages.
 struct Attention {
     static constexpr int64_t kHeads = 3, kNope = 24, kRope = 8, kValues = 40, kRank = 48;
