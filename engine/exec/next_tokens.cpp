@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 // It runs for every token, over the whole vocabulary: short loops that compilers turn into vectors, of the width that the processor has.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
@@ -42,82 +43,83 @@ inline float expOf(float x) {
     return std::bit_cast<float>(std::bit_cast<int32_t>(p) + (std::bit_cast<int32_t>(shifted) << 23));
 }
 
-PAL_WIDE float largest(const float* x, size_t count) {
-    Lanes top;
-    top.fill(-std::numeric_limits<float>::infinity());
-    size_t i = 0;
-    for (; i + kLanes <= count; i += kLanes) {
-        for (size_t l = 0; l < kLanes; ++l) top[l] = top[l] > x[i + l] ? top[l] : x[i + l];
-    }
-    for (; i < count; ++i) top[0] = std::max(top[0], x[i]);
-    return *std::max_element(top.begin(), top.end());
-}
-
-constexpr size_t kBlock = 64;
-
-// Where the first block of values begins, from `begin` on, that has a value above `least` or is not whole; `count` or more: there is none.
-PAL_WIDE size_t firstBlockAbove(const float* x, size_t begin, size_t count, float least) {
-    for (; begin + kBlock <= count; begin += kBlock) {
-        int above = 0;  // all of a block, without branches
-        for (size_t i = 0; i < kBlock; ++i) above |= x[begin + i] > least ? 1 : 0;
-        if (above != 0) break;
-    }
-    return begin;
-}
-
-PAL_WIDE void addSums(const float* x, size_t count, LogitSums& out) {
-    constexpr size_t kSome = 256;
-    std::array<float, kSome> plain;
-    std::array<float, kSome> weighted;
-    std::array<double, kLanes> plainSum{};
-    std::array<double, kLanes> weightedSum{};
+// The sum of e^(x - top) (x - top), the largest being top.
+PAL_WIDE double weightedSum(const float* x, size_t count, float top) {
+    constexpr size_t kSome = 128;  // few enough for sums of float
+    double out = 0;
     for (size_t begin = 0; begin < count; begin += kSome) {
+        std::array<float, kSome> terms{};
         const size_t some = std::min(kSome, count - begin);
-        for (size_t i = 0; i < some; ++i) plain[i] = expOf(x[begin + i] - out.top);
-        for (size_t i = 0; i < some; ++i) weighted[i] = plain[i] * (x[begin + i] - out.top);
-        std::fill(plain.begin() + static_cast<std::ptrdiff_t>(some), plain.end(), 0.0F);
-        std::fill(weighted.begin() + static_cast<std::ptrdiff_t>(some), weighted.end(), 0.0F);
+        for (size_t i = 0; i < some; ++i) terms[i] = expOf(x[begin + i] - top) * (x[begin + i] - top);
+        Lanes sums{};
         for (size_t i = 0; i < kSome; i += kLanes) {
-            for (size_t l = 0; l < kLanes; ++l) plainSum[l] += plain[i + l];
-            for (size_t l = 0; l < kLanes; ++l) weightedSum[l] += weighted[i + l];
+            for (size_t l = 0; l < kLanes; ++l) sums[l] += terms[i + l];
         }
+        for (const float sum : sums) out += sum;
     }
-    for (const double sum : plainSum) out.plain += sum;
-    for (const double sum : weightedSum) out.weighted += sum;
+    return out;
+}
+
+// The best so far with their logits, best first, of equal ones the earlier.
+class Best {
+  public:
+    explicit Best(std::vector<TokenAlternative>& next) : next_(next) { next_.reserve(kNextTokens + 1); }
+    [[nodiscard]] float least() const { return least_; }  // what is not above it has no place
+    void add(TokenId token, float logit) {
+        if (logit <= least_) return;
+        const auto at = std::find_if(next_.begin(), next_.end(),
+                                     [&](const TokenAlternative& other) { return other.logProbability < logit; });
+        next_.insert(at, {token, logit});
+        if (std::ssize(next_) > kNextTokens) next_.pop_back();
+        if (std::ssize(next_) == kNextTokens) least_ = next_.back().logProbability;
+    }
+
+  private:
+    std::vector<TokenAlternative>& next_;
+    float least_ = -std::numeric_limits<float>::infinity();
+};
+
+// As many blocks as tokens are wanted have a logit of at least this; what is below is not looked at.
+float reachedByBlocks(std::span<const LogitBlock> blocks) {
+    std::vector<TokenAlternative> largest;
+    Best best(largest);
+    for (const LogitBlock& block : blocks) best.add(0, block.largest);
+    return best.least();
+}
+
+void findBest(std::span<const float> logits, std::span<const LogitBlock> blocks, std::vector<TokenAlternative>& next) {
+    const float reached = reachedByBlocks(blocks);
+    Best best(next);
+    for (size_t b = 0; b < blocks.size(); ++b) {
+        if (blocks[b].largest < reached || blocks[b].largest <= best.least()) continue;
+        const size_t end = std::min(logits.size(), (b + 1) * kLogitBlock);
+        for (size_t i = b * kLogitBlock; i < end; ++i) best.add(static_cast<TokenId>(i), logits[i]);
+    }
 }
 
 }  // namespace
 
-LogitSums sumLogits(std::span<const float> logits) {
-    LogitSums out;
-    out.top = largest(logits.data(), logits.size());
-    addSums(logits.data(), logits.size(), out);
-    return out;
-}
-
-void describeNext(std::span<const float> logits, TokenProbe& probe) {
+void describeNext(std::span<const float> logits, std::span<const LogitBlock> digest, TokenProbe& probe) {
     if (logits.empty()) return;
-    const LogitSums sums = sumLogits(logits);
-    const double logSum = std::log(sums.plain);
-    probe.nextEntropy = static_cast<float>(logSum - sums.weighted / sums.plain);
-    std::vector<TokenAlternative>& next = probe.next;  // with logits first
-    next.reserve(kNextTokens);
-    float least = -std::numeric_limits<float>::infinity();  // of kNextTokens
-    const size_t count = logits.size();
-    for (size_t begin = firstBlockAbove(logits.data(), 0, count, least); begin < count;
-         begin = firstBlockAbove(logits.data(), begin + kBlock, count, least)) {
-        for (size_t i = begin; i < std::min(begin + kBlock, count); ++i) {
-            if (logits[i] <= least) continue;
-            if (std::ssize(next) == kNextTokens) next.pop_back();
-            const auto at = std::find_if(next.begin(), next.end(), [&](const TokenAlternative& other) {
-                return other.logProbability < logits[i];
-            });
-            next.insert(at, {static_cast<TokenId>(i), logits[i]});
-            if (std::ssize(next) == kNextTokens) least = next.back().logProbability;
-        }
+    std::vector<LogitBlock> own;
+    if (digest.empty()) {
+        own.resize(static_cast<size_t>(logitBlocks(std::ssize(logits))));
+        digestLogits({logits.data(), std::ssize(logits), 1, own.data()});
+        digest = own;
     }
-    for (TokenAlternative& a : next)
-        a.logProbability = static_cast<float>(double{a.logProbability} - sums.top - logSum);
+    float top = -std::numeric_limits<float>::infinity();
+    uint64_t plain = 0;
+    for (const LogitBlock& block : digest) {
+        if (block.broken != 0) return;
+        top = std::max(top, block.largest);
+        plain += block.plain;
+    }
+    const double sum = std::ldexp(static_cast<double>(plain), -kLogitMassBits);
+    const double logSum = std::log(sum);
+    probe.nextEntropy = static_cast<float>(logSum - weightedSum(logits.data(), logits.size(), top) / sum);
+    findBest(logits, digest, probe.next);
+    for (TokenAlternative& a : probe.next)
+        a.logProbability = static_cast<float>(double{a.logProbability} - top - logSum);
 }
 
 }  // namespace pal

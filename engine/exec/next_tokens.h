@@ -4,21 +4,14 @@
 #include <span>
 
 #include "engine/api/probe.h"
+#include "kernels/api/logit_digest.h"
 
 namespace pal {
 
-// Sums over logits x, of which `top` is the largest: of e^(x - top), and of e^(x - top) (x - top). Relative error 1e-6 at most.
-struct LogitSums {
-    float top = 0;
-    double plain = 0;
-    double weighted = 0;
-};
-// Of at least one logit; all finite.
-[[nodiscard]] LogitSums sumLogits(std::span<const float> logits);
-
-// The most likely tokens (kNextTokens of them) and the entropy of the distribution that finite `logits` [vocabulary] give, at temperature 1. Nothing
-// for no logits.
+// The most likely tokens (kNextTokens of them, of equal ones the earlier) and the entropy of the distribution that `logits` [vocabulary] give, at
+// temperature 1; errors of log probabilities and entropy are below 1e-6 of the largest of them. `digest` is that of the logits at any temperature, or
+// empty: then one is made. Nothing for no logits, or where one is not finite.
 inline constexpr int64_t kNextTokens = 5;
-void describeNext(std::span<const float> logits, TokenProbe& probe);
+void describeNext(std::span<const float> logits, std::span<const LogitBlock> digest, TokenProbe& probe);
 
 }  // namespace pal

@@ -179,7 +179,7 @@ Result<std::optional<UnmadeProbe>> Timeline::append(TokenId token, const ProbeRe
     if (!looked) return std::nullopt;
     probe.rest.position = position() - 1;
     probe.rest.token = token;
-    describeNext(logits(), probe.rest);
+    describeNext(logits(), digest(temperature), probe.rest);
     return probe;
 }
 
@@ -187,7 +187,7 @@ UnmadeProbe Timeline::lastTokenProbe(const CheckedPrompt& prompt) {
     UnmadeProbe probe;
     probe.rest.position = prompt.size() - 1;
     probe.rest.token = prompt.prompt.ids.back();
-    describeNext(logits(), probe.rest);
+    describeNext(logits(), {}, probe.rest);
     probe.step = std::exchange(lastRead_, std::nullopt);
     return probe;
 }
