@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct Outcome {
     PromptReady ready;
     std::vector<TokenId> tokens;
     std::vector<int64_t> positions;
+    std::vector<std::shared_ptr<const TokenProbe>> probes;
+    std::shared_ptr<const WindowProbe> window;
     RequestDone done;
 };
 
@@ -29,6 +32,8 @@ inline Outcome waitFor(Session& session, RequestId request) {
                 out.tokens.push_back(token->token);
                 out.positions.push_back(token->position);
             }
+            if (const auto* probed = std::get_if<TokenProbed>(&event)) out.probes.push_back(probed->probe);
+            if (const auto* window = std::get_if<WindowProbed>(&event)) out.window = window->probe;
             if (const auto* done = std::get_if<RequestDone>(&event); done != nullptr && done->request == request) {
                 out.done = *done;
                 return out;

@@ -83,5 +83,60 @@ TEST_F(DeviceLost, AtAnyMomentStoresNothingWrongAndTheSessionGoesOnElsewhere) {
     EXPECT_EQ(reusedMost, kPromptTokens) << "what was stored before the loss is used";
 }
 
+// All numbers of a look: an empty list has its place, too.
+std::vector<float> numbersOf(const TokenProbe& probe) {
+    std::vector<float> out;
+    const auto add = [&](const auto& list) {
+        out.push_back(static_cast<float>(list.size()));
+        for (const auto value : list) out.push_back(static_cast<float>(value));
+    };
+    for (const LayerProbe& layer : probe.layers) {
+        for (const auto* list : {&layer.mixAttention, &layer.mixMlp, &layer.kda.halfLife, &layer.kda.beta,
+                                 &layer.kda.write, &layer.kda.stateNorm, &layer.kda.gate.mean, &layer.mla.mass,
+                                 &layer.mla.entropy, &layer.mla.topMass, &layer.mla.gate.mean, &layer.routing.weight})
+            add(*list);
+        add(layer.mla.topKey);
+        add(layer.routing.expert);
+    }
+    add(probe.mixOutput);
+    out.push_back(probe.nextEntropy);
+    return out;
+}
+
+TEST_F(DeviceLost, AtAnyMomentNothingWrongIsShown) {
+    constexpr int64_t kForever = 1 << 30;
+    constexpr int64_t kWindow = 70;  // more than a step of it
+    const auto look = [](Session& session) {
+        Prompt prompt = test::somePrompt(150);
+        prompt.probes = {ProbeLevel::kFull, {20, 100}, 4, 150 - kWindow, 150, {0, 3}};
+        SamplingParams greedy;
+        greedy.temperature = 0;
+        return test::waitFor(session, session.generate(std::move(prompt), greedy, {3, {}}).value());
+    };
+    const auto healthy = engine(kForever, nullptr);
+    const Outcome want = look(*healthy->openSession({}).value());
+    const int64_t calls = kForever - callsLeft_;
+    ASSERT_EQ(want.done.cause, EndCause::kLength);
+    ASSERT_EQ(want.window->tokens.size(), static_cast<size_t>(kWindow));
+    ASSERT_EQ(want.probes.size(), 3U);
+    int windows = 0;
+    for (int64_t at = 1; at <= calls; ++at) {
+        const auto broken = engine(at, nullptr);
+        const Outcome seen = look(*broken->openSession({}).value());
+        ASSERT_LE(seen.probes.size(), want.probes.size());
+        for (size_t i = 0; i < seen.probes.size(); ++i)
+            EXPECT_EQ(numbersOf(*seen.probes[i]), numbersOf(*want.probes[i])) << "lost at call " << at;
+        if (!seen.window) continue;
+        ++windows;
+        for (size_t i = 0; i < want.window->tokens.size(); ++i)
+            EXPECT_EQ(numbersOf(seen.window->tokens[i]), numbersOf(want.window->tokens[i])) << "lost at call " << at;
+        ASSERT_EQ(seen.window->raw.size(), 2U);
+        EXPECT_EQ(seen.window->raw[0].kda.stateAfter, want.window->raw[0].kda.stateAfter) << "lost at call " << at;
+        EXPECT_EQ(seen.window->raw[0].kda.read, want.window->raw[0].kda.read) << "lost at call " << at;
+        EXPECT_EQ(seen.window->raw[1].mla.attention, want.window->raw[1].mla.attention) << "lost at call " << at;
+    }
+    EXPECT_GT(windows, 0);
+}
+
 }  // namespace
 }  // namespace pal
