@@ -4,8 +4,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -19,7 +17,8 @@ constexpr double kSizeSteps = 65534.0 / 64;
 constexpr float kEntropySteps = 2048;
 
 uint16_t clampedCode(double code) {
-    return static_cast<uint16_t>(std::clamp(std::round(code), 0.0, 65535.0));
+    if (!(code > 0)) return 0;                                                      // NaN, too
+    return static_cast<uint16_t>(static_cast<int>(std::min(code, 65535.0) + 0.5));  // std::round() is a call
 }
 uint16_t shareCode(float x) {
     return clampedCode(double{x} * 65535);
@@ -42,22 +41,37 @@ float entropyOf(uint16_t code) {
     return static_cast<float>(code) / kEntropySteps;
 }
 
+// A token has some thousand numbers, and one is written for every token of a reply: room is made for whole lists.
 class Writer {
   public:
+    Writer() { bytes_.reserve(4096); }
     template <typename T>
     void put(T value) {
-        const auto bytes = std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
-        bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+        write(grow(sizeof(T)), value);
     }
     void count(size_t n) { put(static_cast<uint16_t>(n)); }
     template <typename T, typename Code>
     void list(const std::vector<T>& values, Code code) {
+        using Stored = decltype(code(values[0]));
         count(values.size());
-        for (const T& value : values) put(code(value));
+        std::byte* to = grow(values.size() * sizeof(Stored));
+        for (const T& value : values) to = write(to, code(value));
     }
+    [[nodiscard]] size_t size() const { return bytes_.size(); }
+    void countAt(size_t place, size_t n) { write(bytes_.data() + place, static_cast<uint16_t>(n)); }
     std::vector<std::byte> take() { return std::move(bytes_); }
 
   private:
+    std::byte* grow(size_t bytes) {
+        bytes_.resize(bytes_.size() + bytes);
+        return bytes_.data() + bytes_.size() - bytes;
+    }
+    template <typename T>
+    static std::byte* write(std::byte* to, T value) {
+        std::memcpy(to, &value, sizeof(T));
+        return to + sizeof(T);
+    }
+
     std::vector<std::byte> bytes_;
 };
 
@@ -128,12 +142,17 @@ void putMass(Writer& out, const MlaProbe& mla) {
     out.count(regions);
     for (size_t head = 0; head < heads; ++head) {
         const auto* mass = mla.mass.data() + head * regions;
-        out.count(static_cast<size_t>(std::count_if(mass, mass + regions, [](float x) { return shareCode(x) > 0; })));
+        const size_t place = out.size();
+        out.count(0);
+        size_t seen = 0;
         for (size_t r = 0; r < regions; ++r) {
-            if (shareCode(mass[r]) == 0) continue;
+            const uint16_t code = shareCode(mass[r]);
+            if (code == 0) continue;
             out.put(static_cast<uint16_t>(r));
-            out.put(shareCode(mass[r]));
+            out.put(code);
+            ++seen;
         }
+        out.countAt(place, seen);
     }
 }
 void getMass(Reader& in, MlaProbe& mla) {

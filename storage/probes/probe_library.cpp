@@ -448,8 +448,8 @@ Result<std::vector<TokenProbe>> ProbeLibrary::readLayer(int64_t message, int64_t
 
 Result<std::vector<TokenProbe>> ProbeLibrary::read(int64_t message, int64_t begin, int64_t end,
                                                    std::optional<int64_t> layer) {
-    std::map<int64_t, TokenProbe> out;
-    for (const auto& token : waitingTokens(message, begin, end)) out[token->position] = *token;
+    const auto waiting = waitingTokens(message, begin, end);  // first: what is written meanwhile is found in the file
+    std::vector<TokenProbe> stored;
     const std::lock_guard lock(readMutex_);
     if (!records_) {
         PAL_ASSIGN(records_, reading_.prepare("SELECT bytes FROM record WHERE message = ? AND position >= ? AND "
@@ -461,13 +461,17 @@ Result<std::vector<TokenProbe>> ProbeLibrary::read(int64_t message, int64_t begi
         if (!found) break;
         auto probe = layer ? decodeProbeLayer(records_->blob(0), *layer) : decodeProbe(records_->blob(0));
         if (probe) {
-            out.try_emplace(probe->position, std::move(*probe));
+            stored.push_back(std::move(*probe));
         } else {
             report(probe.error());
         }
     }
+    if (waiting.empty()) return stored;
+    std::map<int64_t, TokenProbe> all;
+    for (const auto& token : waiting) all[token->position] = *token;
+    for (TokenProbe& probe : stored) all.try_emplace(probe.position, std::move(probe));
     std::vector<TokenProbe> sorted;
-    for (auto& [position, probe] : out) sorted.push_back(std::move(probe));
+    for (auto& [position, probe] : all) sorted.push_back(std::move(probe));
     return sorted;
 }
 
