@@ -143,9 +143,10 @@ class PanelPainter {
             const Rect& rect = panel_.places[column];
             const float value = panel_.values[column];
             const bool known = !std::isnan(value);
-            if (known) canvas_.fill(rect, colourOf(0, column), 1);
+            const Colour colour = known ? colourOf(0, column) : style_.background;
+            if (known) canvas_.fill(rect, colour, 1);
             canvas_.text({rect.x + rect.width / 2, rect.y + rect.height / 2}, panel_.texts[column], TextRole::kBody,
-                         Anchor::kMiddle, known ? textOn(colourOf(0, column)) : style_.text, rect.width);
+                         Anchor::kMiddle, known ? textOn(colour) : style_.text, rect.width);
         }
     }
 
@@ -172,9 +173,13 @@ class PanelPainter {
     void axes() {
         const Rect& area = panel_.area;
         const double size = figure_.textSize;
-        if (!panel_.title.empty())
-            canvas_.text({area.x, area.y - size * 0.9}, panel_.title, TextRole::kBody, Anchor::kStart, style_.text,
-                         titleEnd() - area.x);
+        if (!panel_.title.empty()) {
+            // A long one begins above the names of the rows.
+            const double needed = (textWidth(panel_.title) + 0.5) * size;
+            const double begin = std::max(std::min(area.x, panel_.outer.x), std::min(area.x, titleEnd() - needed));
+            canvas_.text({begin, area.y - size * 0.9}, panel_.title, TextRole::kBody, Anchor::kStart, style_.text,
+                         titleEnd() - begin);
+        }
         for (const Tick& tick : panel_.rowTicks)
             canvas_.text({area.x - 5, area.y + area.height * tick.at}, tick.label, TextRole::kSmall, Anchor::kEnd,
                          style_.text, area.x - 6);

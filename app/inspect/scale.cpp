@@ -108,7 +108,7 @@ std::string powerNumber(double value) {
     const size_t e = text.find('e');
     std::string mantissa = text.substr(0, e);
     if (mantissa.ends_with(".0")) mantissa.resize(mantissa.size() - 2);
-    std::string out = mantissa == "1" ? "10⁻" : mantissa + "·10⁻";
+    std::string out = mantissa == "1" ? "10⁻" : mantissa == "-1" ? "-10⁻" : mantissa + "·10⁻";
     for (const char digit : std::to_string(std::stoi(text.substr(e + 2)))) out += kDigits[digit - '0'];
     return out;
 }

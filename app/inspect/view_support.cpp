@@ -33,17 +33,34 @@ std::vector<Tick> ticksOfEntries(const std::vector<Entry>& entries, double lengt
     return out;
 }
 
-// As many labels as fit without touching, from the first on.
+// A text with an ellipsis where it is wider than `room`, in lengths of its size; empty where but a few characters would be left.
+std::string cutText(const std::string& text, double room) {
+    if (textWidth(text) <= room) return text;
+    constexpr size_t kFewest = 6;
+    for (size_t end = text.size(); end > kFewest;) {
+        do --end;
+        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80);
+        std::string cut = text.substr(0, end) + "…";
+        if (end >= kFewest && textWidth(cut) <= room) return cut;
+    }
+    return {};
+}
+
+// As many labels as fit without touching, from the first on. Of one that is left out its neighbours tell what it is, but for the last: that is cut.
 std::vector<Tick> ticksOfNames(const std::vector<Entry>& entries, double length, double size) {
     std::vector<Tick> out;
+    if (entries.empty()) return out;
     const double each = length / static_cast<double>(entries.size());
+    constexpr double kApart = 0.8;
     double end = -length;
     for (size_t i = 0; i < entries.size(); ++i) {
-        const double half = (textWidth(labelOf(entries[i])) * kSmall + 0.8) * size / 2;
         const double at = (static_cast<double>(i) + 0.5) * each;
-        if (at - half < end) continue;
-        end = at + half;
-        out.push_back({at / length, labelOf(entries[i])});
+        const double room = (2 * (at - end) / size - kApart) / kSmall;
+        const bool last = i + 1 == entries.size();
+        const std::string label = last ? cutText(labelOf(entries[i]), room) : labelOf(entries[i]);
+        if (label.empty() || textWidth(label) > room) continue;
+        end = at + (textWidth(label) * kSmall + kApart) * size / 2;
+        out.push_back({at / length, label});
     }
     return out;
 }

@@ -9,6 +9,7 @@
 
 #include "app/inspect/binned_series.h"
 #include "app/inspect/export.h"
+#include "app/inspect/view_support.h"
 
 namespace pal::inspect {
 namespace {
@@ -51,6 +52,35 @@ TEST(ValueScale, FitsValues) {
     EXPECT_LT(scaleOf(equal, ValueScale::Kind::kLog).low, 2);
 }
 
+// A column that no label fits under is told by its neighbours; the last one's is cut instead.
+TEST(PanelLabels, TheLastNameIsCutRatherThanLeftOut) {
+    const auto labelsOf = [](const std::vector<std::string>& names, double width) {
+        Panel panel;
+        for (const std::string& name : names) panel.columns.push_back({name, {}, {}});
+        panel.rows = {{"x", {}, {}}};
+        panel.values.assign(names.size(), 1.0F);
+        Figure figure;
+        figure.textSize = 10;
+        fit(panel, {0, 0, width, 100}, figure, Legend::kNone);
+        std::string out;
+        double end = -width;
+        for (const Tick& tick : panel.columnTicks) {
+            const double half = textWidth(tick.label) * 9 / 2, at = tick.at * panel.area.width;
+            EXPECT_GE(at - half, end) << tick.label;
+            end = at + half;
+            out += tick.label + "|";
+        }
+        return out;
+    };
+    EXPECT_EQ(labelsOf({"S. 1", "Nachricht 1", "diese Antwort"}, 400), "S. 1|Nachricht 1|diese Antwort|");
+    const std::string narrow = labelsOf({"S. 1", "Nachricht 1", "diese Antwort"}, 190);
+    EXPECT_TRUE(narrow.starts_with("S. 1|Nachricht 1|dies")) << narrow;
+    EXPECT_TRUE(narrow.ends_with("…|")) << narrow;
+    EXPECT_EQ(labelsOf({}, 100), "");
+    const std::string crowded = labelsOf({"page 1", "page 2", "page 3", "page 4", "page 5"}, 130);
+    EXPECT_EQ(crowded.find("…"), std::string::npos) << crowded << ": no name but the last is cut";
+}
+
 TEST(ValueScale, TicksAreRound) {
     std::string labels;
     for (const Tick& tick : ticksOf({ValueScale::Kind::kLinear, 0, 1}, 5)) labels += tick.label + " ";
@@ -68,6 +98,9 @@ TEST(ValueScale, TicksAreRound) {
     EXPECT_EQ(numberText(1e-6), "10⁻⁶");
     EXPECT_EQ(numberText(-2.718e-5), "-2.7·10⁻⁵");
     EXPECT_EQ(numberText(3.26e-12), "3.3·10⁻¹²");
+    EXPECT_EQ(numberText(-1e-4), "-10⁻⁴");
+    EXPECT_EQ(numberText(-0.0005), "-5·10⁻⁴");
+    EXPECT_EQ(numberText(1e-100), "10⁻¹⁰⁰");
     EXPECT_EQ(numberText(0.138629, ','), "0,139");
     EXPECT_EQ(tenthsText(12, ','), "12,0");
     EXPECT_EQ(numberText(kNone), "-");
