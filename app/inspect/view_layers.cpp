@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layer strip: where to begin. A column per layer, a row per scalar, each row with a scale of its own.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -9,7 +10,8 @@
 namespace pal::inspect {
 namespace {
 
-constexpr int64_t kBins = 64;  // that a long span is read as
+constexpr int64_t kBins = 64;           // that a long span is read as
+constexpr int64_t kMostSeries = 4'096;  // that are read of it; every reply has its own
 
 // Mean over bins that cover a span; what they count of its neighbours at either end is at most one bin.
 float meanOfBins(const std::vector<SeriesBin>& bins) {
@@ -23,14 +25,24 @@ float meanOfBins(const std::vector<SeriesBin>& bins) {
     return count == 0 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(sum / static_cast<double>(count));
 }
 
-// Means over a span: of few tokens from their records, of many from bins.
-std::vector<float> meansOver(const ViewInput& input, const SpanRecords& records) {
+// Whether all numbers of all layers can be read from the bins of all replies at once: many layers over many replies would take seconds.
+bool isReadFromBins(const ViewInput& input, const SpanRecords& records) {
+    const auto replies = std::ranges::count_if(input.source.covered(), [&](const TokenSpan& span) {
+        return span.begin < records.span.end && span.end > records.span.begin;
+    });
+    int64_t numbers = 0;
+    while (numbers < kScalars && isOfLayer(static_cast<Scalar>(numbers))) ++numbers;
+    return records.sampled && numbers * std::ssize(input.source.shape().layers) * replies <= kMostSeries;
+}
+
+// Means over a span: from bins, or from its records.
+std::vector<float> meansOver(const ViewInput& input, const SpanRecords& records, bool fromBins) {
     const auto layers = static_cast<int64_t>(input.source.shape().layers.size());
     std::vector<float> out;
     for (int i = 0; i < kScalars && isOfLayer(static_cast<Scalar>(i)); ++i) {
         const auto scalar = static_cast<Scalar>(i);
         for (int64_t layer = 0; layer < layers; ++layer) {
-            if (records.sampled) {
+            if (fromBins) {
                 out.push_back(meanOfBins(input.source.bins(scalar, layer, records.span, kBins)));
                 continue;
             }
@@ -56,8 +68,8 @@ Figure buildLayers(const ViewInput& input) {
         input.words.say("Per layer: mean over the tokens of what each row names. Every row has its own colours, "
                         "from its smallest to its largest value."));
     captionTokens(figure, input, records);
-    if (records.sampled)
-        figure.caption.push_back(input.words.say("The means are over all of these tokens, from bins."));
+    const bool fromBins = isReadFromBins(input, records);
+    if (fromBins) figure.caption.push_back(input.words.say("The means are over all of these tokens, from bins."));
     Panel panel;
     panel.valueName = input.words.say("value");
     for (int64_t layer = 0; layer < std::ssize(input.source.shape().layers); ++layer) {
@@ -65,7 +77,7 @@ Figure buildLayers(const ViewInput& input) {
         const LayerShape& shape = input.source.shape().layers[static_cast<size_t>(layer)];
         panel.columns.back().label += shape.kda ? " K" : shape.mla ? " M" : "";
     }
-    panel.values = meansOver(input, records);
+    panel.values = meansOver(input, records, fromBins);
     const size_t columns = panel.columns.size();
     for (size_t row = 0; row * columns < panel.values.size(); ++row) {
         const auto scalar = static_cast<Scalar>(row);

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "app/inspect/state_figures.h"
 #include "app/inspect/view.h"
+#include "app/inspect/view_support.h"
 #include "tests/unit/inspect/uneven_source.h"
 
 namespace pal::inspect {
@@ -115,6 +117,36 @@ TEST_F(ViewsTest, LayersHasEachLayersOwnMean) {
     EXPECT_TRUE(std::isnan(panel.values[panel.cell(1, 5)]));
     EXPECT_FLOAT_EQ(panel.values[panel.cell(5, 5)], 5.05F);   // entropy of MLA layer 5
     EXPECT_TRUE(std::isnan(panel.values[panel.cell(7, 0)]));  // layer 0 has no experts
+}
+
+// Of many replies not every one's bins are read: then the means are those of tokens that are evenly spaced, and nothing else is said.
+TEST(LayersView, IsBoundedByTheRepliesToo) {
+    const auto caption = [](const Figure& figure) {
+        std::string out;
+        for (const std::string& line : figure.caption) out += line;
+        return out;
+    };
+    for (const auto& [replies, tokens] : {std::pair<int64_t, int64_t>{40, 20}, {100, 8}}) {
+        MemorySource source(Uneven::options());
+        for (int64_t reply = 0; reply < replies; ++reply)
+            for (int64_t t = 0; t < tokens; ++t) source.add(Uneven::token(reply * 30 + t, kRegions), Capture::kLive);
+        const TokenSpan span{0, replies * 30};
+        const Figure figure = findView("layers")->build({source, {span, -1, -1}, {}, {}, nullptr, {}});
+        const bool fromBins = replies == 40;
+        EXPECT_EQ(caption(figure).find("from bins") != std::string::npos, fromBins) << caption(figure);
+        EXPECT_NE(caption(figure).find("evenly spaced"), std::string::npos);
+        const SpanRecords records = recordsIn(source, span);
+        ASSERT_TRUE(records.sampled);
+        double every = 0, some = 0;
+        for (int64_t reply = 0; reply < replies; ++reply)
+            for (int64_t t = 0; t < tokens; ++t) every += Uneven::write(reply * 30 + t, 3, 4);
+        for (const auto& probe : records.tokens) some += Uneven::write(probe->position, 3, 4);
+        every /= static_cast<double>(replies * tokens);
+        some /= static_cast<double>(std::ssize(records.tokens));
+        ASSERT_GT(std::abs(every - some), 1e-5 * every);
+        const Panel& panel = figure.panels.at(0);
+        EXPECT_NEAR(panel.values[panel.cell(1, 3)], fromBins ? every : some, 1e-6 * every);
+    }
 }
 
 TEST_F(ViewsTest, TokensAreTintedByTheirOwnValue) {
