@@ -42,9 +42,13 @@ size_t stepOf(double at) {
     return static_cast<size_t>(std::clamp(std::isnan(at) ? 0.0 : at, 0.0, 1.0) * kSteps + 0.5);
 }
 
-double linear(Colour channel) {
-    const double c = static_cast<double>(channel & 0xFF) / 255.0;
-    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+std::array<double, 256> linearChannels() {
+    std::array<double, 256> out{};
+    for (size_t i = 0; i < out.size(); ++i) {
+        const double c = static_cast<double>(i) / 255.0;
+        out[i] = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    }
+    return out;
 }
 
 }  // namespace
@@ -64,7 +68,9 @@ Colour partColour(int64_t part) {
 }
 
 double luminance(Colour colour) {
-    return 0.2126 * linear(colour >> 16) + 0.7152 * linear(colour >> 8) + 0.0722 * linear(colour);
+    static const auto kLinear = linearChannels();
+    return 0.2126 * kLinear[(colour >> 16) & 0xFF] + 0.7152 * kLinear[(colour >> 8) & 0xFF] +
+           0.0722 * kLinear[colour & 0xFF];
 }
 
 }  // namespace pal::inspect

@@ -12,6 +12,7 @@ namespace pal::inspect {
 namespace {
 
 constexpr size_t kWindows = 2;
+constexpr uint64_t kMostShownBytes = 32ULL << 20;
 
 // Adds a span to spans that stay in order and apart.
 void coverSpan(std::vector<TokenSpan>& spans, TokenSpan span) {
@@ -181,7 +182,7 @@ void MemorySource::keepComputed(const MemorySource& before, int64_t common) {
 
 uint64_t MemorySource::bytes() const {
     const std::lock_guard lock(mutex_);
-    uint64_t out = recordBytes_;
+    uint64_t out = recordBytes_ + shown_.bytes;
     for (const LayerSeries& layer : series_)
         for (const BinnedSeries& series : layer) out += series.bytes();
     return out;
@@ -222,27 +223,33 @@ std::shared_ptr<const TokenProbe> MemorySource::at(int64_t token) const {
 }
 
 std::vector<std::shared_ptr<const TokenProbe>> MemorySource::layerAt(const TokenSpan& span, int64_t layer) const {
-    std::vector<std::shared_ptr<const TokenProbe>> out(static_cast<size_t>(std::max<int64_t>(0, span.size())));
+    using Probes = std::vector<std::shared_ptr<const TokenProbe>>;
+    Probes out(static_cast<size_t>(std::max<int64_t>(0, span.size())));
+    Probes stored(out.size());
     TokenSpan missing{span.end, span.begin};  // from the first to the last that is not in memory
     {
         const std::lock_guard lock(mutex_);
         for (int64_t token = span.begin; token < span.end; ++token) {
+            const auto i = static_cast<size_t>(token - span.begin);
+            if (shown_.layer == layer && shown_.span.contains(token))
+                stored[i] = shown_.probes[static_cast<size_t>(token - shown_.span.begin)];
             const auto held = records_.find(token);
-            if (held != records_.end()) {
-                out[static_cast<size_t>(token - span.begin)] = held->second.probe;
-            } else if (covers(covered_, token)) {
-                missing = {std::min(missing.begin, token), token + 1};
-            }
+            out[i] = held != records_.end() ? held->second.probe : stored[i];
+            if (!out[i] && covers(covered_, token)) missing = {std::min(missing.begin, token), token + 1};
         }
     }
     if (!options_.store || missing.size() <= 0) return out;
-    auto stored = options_.store->readLayer(missing, layer);
+    auto read = options_.store->readLayer(missing, layer);
     const std::lock_guard lock(mutex_);
-    for (auto& probe : stored) {
-        auto& at = out[static_cast<size_t>(probe->position - span.begin)];
-        const bool ours = !shape_ || probe->layers.empty() || probe->layers.size() == shape_->layers.size();
-        if (!at && ours) at = std::move(probe);
+    for (auto& probe : read) {
+        if (shape_ && !probe->layers.empty() && probe->layers.size() != shape_->layers.size()) continue;
+        const auto i = static_cast<size_t>(probe->position - span.begin);
+        stored[i] = std::move(probe);
+        if (!out[i]) out[i] = stored[i];
     }
+    const size_t layers = shape_ ? shape_->layers.size() : 0;
+    const uint64_t bytes = stored.size() * (sizeof(TokenProbe) + (layers + 1) * sizeof(LayerProbe));
+    shown_ = bytes <= kMostShownBytes ? Shown{layer, span, std::move(stored), bytes} : Shown();
     return out;
 }
 

@@ -86,6 +86,14 @@ class MemorySource : public ProbeSource {
     mutable std::unordered_map<int64_t, Held> records_;
     mutable std::list<int64_t> uses_;  // the newest last
     mutable uint64_t recordBytes_ = 0;
+    // What layerAt() gave last, of the store's records: while a view is moved, most of what it shows stays.
+    struct Shown {
+        int64_t layer = -1;
+        TokenSpan span;
+        std::vector<std::shared_ptr<const TokenProbe>> probes;
+        uint64_t bytes = 0;  // about
+    };
+    mutable Shown shown_;
     std::vector<LayerSeries> series_;  // [0]: of tokens, [1 + layer]; of what the store does not have
     std::vector<std::pair<TokenSpan, std::shared_ptr<const std::vector<Region>>>> regions_;  // the newest last
     std::vector<std::shared_ptr<const WindowProbe>> windows_;                                // likewise

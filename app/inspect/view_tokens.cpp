@@ -16,11 +16,13 @@ std::string alternatives(const ViewInput& input, const TokenProbe* before) {
     std::string out = input.words.say("likely here:");
     constexpr size_t kShown = 5;
     for (size_t i = 0; i < std::min(kShown, before->next.size()); ++i) {
+        // Without fmt: of all tokens of a screen these are the most texts.
         const TokenAlternative& next = before->next[i];
         const std::string text = input.source.tokenName(next.token);
-        out += fmt::format(" “{}” {} %", text.empty() ? std::to_string(next.token) : text,
-                           tenthsText(100 * std::exp(static_cast<double>(next.logProbability)), input.options.decimal));
-        if (i + 1 < std::min(kShown, before->next.size())) out += ",";
+        const auto tenths = std::lround(1000 * std::exp(std::min(0.0, static_cast<double>(next.logProbability))));
+        out.append(i == 0 ? " “" : ", “").append(text.empty() ? std::to_string(next.token) : text).append("” ");
+        out.append(std::to_string(tenths / 10)).append(1, input.options.decimal).append(std::to_string(tenths % 10));
+        out.append(" %");
     }
     return out;
 }

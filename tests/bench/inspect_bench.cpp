@@ -112,7 +112,7 @@ class Bench {
         wish.font = QApplication::font();
         Times out;
         auto start = Clock::now();
-        MadeFigure made = FigureMaker::make(wish, {});
+        MadeFigure made = FigureMaker::make(wish, texts_, {});
         out.view = milliseconds(start);
         marks_ = markCount(made.figure);
         start = Clock::now();
@@ -169,7 +169,8 @@ class Bench {
     const Size size_;
     const Theme theme_;
     FigureWidget widget_;
-    QImage screen_;  // as a window has one
+    ShapedTexts texts_;  // as the view's thread keeps them
+    QImage screen_;      // as a window has one
     size_t marks_ = 0;
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/inspect/figure_canvas.h"
 
-#include <QFontMetricsF>
 #include <QPolygonF>
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace pal::desktop {
 namespace {
@@ -23,15 +24,6 @@ inspect::Colour plain(const QColor& colour) {
 }
 
 }  // namespace
-
-FigureCanvas::FigureCanvas(QPainter& painter, const QFont& font, double textSize) : painter_(painter) {
-    constexpr double kSizes[] = {1.2, 1.0, 0.9};
-    for (int role = 0; role < 3; ++role) {
-        fonts_[role] = font;
-        fonts_[role].setPixelSize(std::max(1, static_cast<int>(std::lround(textSize * kSizes[role]))));
-    }
-    fonts_[static_cast<int>(inspect::TextRole::kTitle)].setWeight(QFont::DemiBold);
-}
 
 void FigureCanvas::fill(const inspect::Rect& rect, inspect::Colour colour, double opacity) {
     painter_.fillRect(rectOf(rect), colourOf(colour, opacity));
@@ -56,40 +48,48 @@ void FigureCanvas::line(std::span<const inspect::Point> points, inspect::Colour 
 void FigureCanvas::text(inspect::Point at, const std::string& text, inspect::TextRole role, inspect::Anchor anchor,
                         inspect::Colour colour, double room) {
     if (text.empty()) return;
-    const QFont& font = fonts_[static_cast<int>(role)];
-    const QFontMetricsF metrics(font);
-    const Shaped& whole = shaped(text, static_cast<int>(role));
-    const bool cut = room > 0 && whole.width > room;
-    const QString shown = cut ? metrics.elidedText(whole.text, Qt::ElideRight, room) : QString();
-    const double width = cut ? metrics.horizontalAdvance(shown) : whole.width;
+    const ShapedTexts::Role& used = texts_.role(role);
+    const ShapedTexts::Shaped& shaped = texts_.shaped(text, role, room);
     const double x = anchor == inspect::Anchor::kStart ? at.x
-                     : anchor == inspect::Anchor::kEnd ? at.x - width
-                                                       : at.x - width / 2;
-    painter_.setFont(font);
+                     : anchor == inspect::Anchor::kEnd ? at.x - shaped.width
+                                                       : at.x - shaped.width / 2;
+    painter_.setFont(used.font);
     painter_.setPen(colourOf(colour));
-    const double baseline = at.y + (metrics.ascent() - metrics.descent()) / 2;
-    if (cut) return painter_.drawText(QPointF(x, baseline), shown);
-    painter_.drawStaticText(QPointF(x, baseline - metrics.ascent()), whole.glyphs);
+    const double baseline = at.y + (used.ascent - used.descent) / 2;
+    painter_.drawStaticText(QPointF(x, baseline - used.ascent), shaped.glyphs);
 }
 
-const FigureCanvas::Shaped& FigureCanvas::shaped(const std::string& text, int role) {
-    const auto [at, isNew] = shaped_[role].try_emplace(text);
-    if (isNew) {
-        Shaped& out = at->second;
-        out.text = QString::fromStdString(text);
-        out.width = QFontMetricsF(fonts_[role]).horizontalAdvance(out.text);
-        out.glyphs.setTextFormat(Qt::PlainText);
-        out.glyphs.setText(out.text);
-    }
-    return at->second;
-}
-
+// Scaled here, a row of pixels at a time: painters look up every pixel of a scaled image, which takes ten times as long.
 void FigureCanvas::cells(const inspect::Rect& rect, const inspect::PixelGrid& grid) {
     if (grid.width == 0 || grid.height == 0) return;
-    const QImage image(reinterpret_cast<const uchar*>(grid.pixels.data()), static_cast<int>(grid.width),
-                       static_cast<int>(grid.height), static_cast<qsizetype>(grid.width) * 4, QImage::Format_ARGB32);
-    painter_.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    painter_.drawImage(rectOf(rect), image);
+    const double scale = painter_.deviceTransform().m11();
+    const QRectF at(std::round(rect.x * scale), std::round(rect.y * scale), 0, 0);
+    const int width = static_cast<int>(std::round((rect.x + rect.width) * scale) - at.x());
+    const int height = static_cast<int>(std::round((rect.y + rect.height) * scale) - at.y());
+    if (width <= 0 || height <= 0) return;
+    const bool opaque =
+        std::all_of(grid.pixels.begin(), grid.pixels.end(), [](uint32_t pixel) { return pixel >> 24 == 0xFF; });
+    QImage image(width, height, opaque ? QImage::Format_RGB32 : QImage::Format_ARGB32_Premultiplied);
+    const auto columns = static_cast<size_t>(width), rows = static_cast<size_t>(height);
+    const auto cellOf = [](size_t pixel, size_t pixels, int64_t cells) {
+        return static_cast<int64_t>((2 * pixel + 1) * static_cast<size_t>(cells) / (2 * pixels));
+    };
+    std::vector<int64_t> columnOf(columns);
+    for (size_t x = 0; x < columns; ++x) columnOf[x] = cellOf(x, columns, grid.width);
+    int64_t last = -1;
+    for (size_t y = 0; y < rows; ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(y)));
+        const int64_t row = cellOf(y, rows, grid.height);
+        if (row == last) {
+            std::copy_n(reinterpret_cast<const QRgb*>(image.constScanLine(static_cast<int>(y) - 1)), columns, line);
+            continue;
+        }
+        last = row;
+        const uint32_t* from = grid.pixels.data() + row * grid.width;
+        for (size_t x = 0; x < columns; ++x) line[x] = opaque ? from[columnOf[x]] : qPremultiply(from[columnOf[x]]);
+    }
+    image.setDevicePixelRatio(scale);
+    painter_.drawImage(QPointF(at.x() / scale, at.y() / scale), image);
 }
 
 void FigureCanvas::picture(const inspect::Rect& rect, const inspect::Picture& picture) {
@@ -106,12 +106,14 @@ inspect::FigureStyle figureStyle(const Theme& theme) {
             plain(colours.accent)};
 }
 
-QImage imageOf(const inspect::Figure& figure, const inspect::FigureStyle& style, const QFont& font, double scale) {
+QImage imageOf(const inspect::Figure& figure, const inspect::FigureStyle& style, const QFont& font, double scale,
+               ShapedTexts& texts) {
     QImage out(static_cast<int>(std::ceil(figure.width * scale)), static_cast<int>(std::ceil(figure.height * scale)),
                QImage::Format_RGB32);
     out.setDevicePixelRatio(scale);
     QPainter painter(&out);
-    FigureCanvas canvas(painter, font, figure.textSize);
+    texts.use(font, figure.textSize);
+    FigureCanvas canvas(painter, texts);
     inspect::paintFigure(figure, style, canvas);
     return out;
 }

@@ -3,19 +3,18 @@
 
 #include <QImage>
 #include <QPainter>
-#include <QStaticText>
 #include <string>
-#include <unordered_map>
 
+#include "app/desktop/inspect/shaped_texts.h"
 #include "app/desktop/style/theme.h"
 #include "app/inspect/canvas.h"
 
 namespace pal::desktop {
 
-// Figures painted with Qt: heat as one image that is scaled, text in the theme's fonts. Borrows the painter.
+// Figures painted with Qt: heat as one image that is scaled, text in the font of `texts`. Borrows both.
 class FigureCanvas : public inspect::Canvas {
   public:
-    FigureCanvas(QPainter& painter, const QFont& font, double textSize);
+    FigureCanvas(QPainter& painter, ShapedTexts& texts) : painter_(painter), texts_(texts) {}
 
     void fill(const inspect::Rect& rect, inspect::Colour colour, double opacity) override;
     void frame(const inspect::Rect& rect, inspect::Colour colour, double width) override;
@@ -26,24 +25,15 @@ class FigureCanvas : public inspect::Canvas {
     void picture(const inspect::Rect& rect, const inspect::Picture& picture) override;
 
   private:
-    struct Shaped {
-        QString text;
-        double width = 0;
-        QStaticText glyphs;
-    };
-    const Shaped& shaped(const std::string& text, int role);
-
     QPainter& painter_;
-    QFont fonts_[3];  // by TextRole
-    // By role: shaping a word costs more than drawing it, and a text of tokens has the same ones again and again.
-    std::unordered_map<std::string, Shaped> shaped_[3];
+    ShapedTexts& texts_;
 };
 
 // What figures look like in a theme; on paper they are always light.
 [[nodiscard]] inspect::FigureStyle figureStyle(const Theme& theme);
 
-// A figure as a picture, `scale` pixels to a length.
+// A figure as a picture, `scale` pixels to a length. `texts` may hold those of other pictures.
 [[nodiscard]] QImage imageOf(const inspect::Figure& figure, const inspect::FigureStyle& style, const QFont& font,
-                             double scale);
+                             double scale, ShapedTexts& texts);
 
 }  // namespace pal::desktop

@@ -17,7 +17,8 @@ QByteArray bytesOf(const inspect::Figure& figure, FigureFile kind, int scale, co
         case FigureFile::kPng: {
             QByteArray out;
             QBuffer buffer(&out);
-            imageOf(figure, paper, font, scale).save(&buffer, "PNG");
+            ShapedTexts texts;
+            imageOf(figure, paper, font, scale, texts).save(&buffer, "PNG");
             return out;
         }
         case FigureFile::kSvg:

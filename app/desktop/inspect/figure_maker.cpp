@@ -14,14 +14,14 @@ FigureMaker::~FigureMaker() {
     thread_.stop();
 }
 
-MadeFigure FigureMaker::make(const FigureWish& wish, const std::stop_token& stop) {
+MadeFigure FigureMaker::make(const FigureWish& wish, ShapedTexts& texts, const std::stop_token& stop) {
     const inspect::ViewInput input{*wish.source,           wish.selection, wish.options, figureWords(),
                                    wish.otherSource.get(), wish.other,     stop};
     MadeFigure out{wish.view->build(input), {}, std::nullopt};
     if (stop.stop_requested()) return out;
     if (wish.story == FigureWish::Story::kNew) out.story = inspect::tellStory(input);
     if (stop.stop_requested()) return out;
-    out.image = imageOf(out.figure, wish.style, wish.font, wish.scale);
+    out.image = imageOf(out.figure, wish.style, wish.font, wish.scale, texts);
     return out;
 }
 
@@ -35,7 +35,7 @@ void FigureMaker::want(FigureWish wish) {
 void FigureMaker::start(FigureWish wish) {
     stop_ = {};
     const auto work = [this, wish = std::move(wish), stop = stop_.get_token()] {
-        auto done = std::make_shared<MadeFigure>(make(wish, stop));
+        auto done = std::make_shared<MadeFigure>(make(wish, texts_, stop));
         mailbox_.post([this, done, stop] {
             busy_ = false;
             if (!stop.stop_requested()) Q_EMIT made(*done);

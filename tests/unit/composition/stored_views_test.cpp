@@ -4,9 +4,11 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "app/composition/stored_replies.h"
 #include "app/inspect/view.h"
+#include "storage/probes/probe_codec.h"
 #include "tests/support/temp_folder.h"
 #include "tests/unit/inspect/uneven_source.h"
 
@@ -92,6 +94,62 @@ TEST_F(StoredViewsTest, ShowTheNumbersOfTheRecords) {
             }
         }
     }
+}
+
+// Passes on, and remembers the spans that were read.
+class WatchedStore final : public inspect::ProbeStore {
+  public:
+    explicit WatchedStore(std::unique_ptr<const inspect::ProbeStore> inner) : inner_(std::move(inner)) {}
+    [[nodiscard]] const std::vector<TokenSpan>& covered() const override { return inner_->covered(); }
+    [[nodiscard]] std::shared_ptr<const TokenProbe> read(int64_t token) const override { return inner_->read(token); }
+    [[nodiscard]] std::vector<std::shared_ptr<const TokenProbe>> readLayer(const TokenSpan& span,
+                                                                           int64_t layer) const override {
+        read_.push_back(span);
+        return inner_->readLayer(span, layer);
+    }
+    [[nodiscard]] std::vector<inspect::SeriesBin> bins(inspect::Scalar scalar, int64_t layer, TokenSpan span,
+                                                       int64_t width) const override {
+        return inner_->bins(scalar, layer, span, width);
+    }
+    [[nodiscard]] std::vector<TokenSpan> takeRead() const { return std::exchange(read_, {}); }
+
+  private:
+    std::unique_ptr<const inspect::ProbeStore> inner_;
+    mutable std::vector<TokenSpan> read_;
+};
+
+TEST_F(StoredViewsTest, AViewThatIsMovedReadsWhatIsNew) {
+    keep(7, {20, 400});
+    const auto store = std::make_shared<const WatchedStore>(
+        std::make_unique<const StoredReplies>(library_, library_->replies(1).value(), std::nullopt));
+    MemorySource::Options options = Uneven::options();
+    options.store = store;
+    MemorySource moved(std::move(options));
+    const auto expectAsRead = [&](const TokenSpan& span, int64_t layer) {
+        const auto got = moved.layerAt(span, layer), want = source()->layerAt(span, layer);
+        ASSERT_EQ(got.size(), want.size());
+        for (size_t i = 0; i < got.size(); ++i) {
+            ASSERT_EQ(got[i] == nullptr, want[i] == nullptr) << span.begin + static_cast<int64_t>(i);
+            if (!got[i]) continue;
+            EXPECT_EQ(encodeProbe(*got[i]), encodeProbe(*want[i])) << got[i]->position;
+        }
+    };
+    using Spans = std::vector<TokenSpan>;
+    expectAsRead({0, 100}, 3);
+    EXPECT_EQ(store->takeRead(), (Spans{{20, 100}}));
+    expectAsRead({40, 140}, 3);  // forwards
+    EXPECT_EQ(store->takeRead(), (Spans{{100, 140}}));
+    expectAsRead({10, 120}, 3);  // back
+    EXPECT_EQ(store->takeRead(), (Spans{{20, 40}}));
+    expectAsRead({50, 60}, 3);  // within
+    EXPECT_TRUE(store->takeRead().empty());
+    expectAsRead({10, 120}, 2);  // another layer
+    EXPECT_EQ(store->takeRead(), (Spans{{20, 120}}));
+    // What was computed again takes the place of what is stored, here and after it was shown.
+    auto again = std::make_shared<TokenProbe>(*moved.layerAt({30, 31}, 2).front());
+    again->nextEntropy = 77;
+    moved.add(again, inspect::Capture::kRecomputed);
+    EXPECT_EQ(moved.layerAt({10, 120}, 2)[20]->nextEntropy, 77);
 }
 
 TEST_F(StoredViewsTest, ALongSpanIsShownFromBinsAndFewRecords) {
