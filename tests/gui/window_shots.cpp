@@ -6,10 +6,12 @@
 #include <QDir>
 #include <QLineEdit>
 #include <QTextStream>
+#include <algorithm>
 
 #include "app/desktop/composer/attachment_dialog.h"
 #include "app/desktop/composer/source_dialog.h"
 #include "app/desktop/frame/shortcut_list.h"
+#include "app/desktop/models/load_plan_view.h"
 #include "app/desktop/models/model_dialog.h"
 #include "app/desktop/models/settings_dialog.h"
 #include "storage/chats/clock.h"
@@ -168,8 +170,11 @@ void planGpus(Window& window, Shots& shots) {
          {std::pair<const char*, ModelDialog::GpuReader>("gpu-large", largeGpu), {"gpu-small", smallGpu}}) {
         ModelDialog dialog(window.program().bridge(), choice, window.program().theme(), &window.main(), gpu);
         dialog.show();
-        static_cast<void>(QTest::qWaitFor([&] { return dialog.planned(); }, kPatienceMs));
-        QTest::qWait(300);  // the GPU is asked
+        // The GPU is asked once the model is known.
+        const auto tellsGpu = [](const LoadPlanView* plan) { return plan->accessibleName().contains(u"NVIDIA"); };
+        static_cast<void>(QTest::qWaitFor(
+            [&] { return std::ranges::any_of(dialog.findChildren<LoadPlanView*>(), tellsGpu); }, kPatienceMs));
+        QTest::qWait(0);  // it has its new height
         shots.take(name, &dialog);
     }
 }
