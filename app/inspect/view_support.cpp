@@ -36,10 +36,11 @@ std::vector<Tick> ticksOfEntries(const std::vector<Entry>& entries, double lengt
 // A text with an ellipsis where it is wider than `room`, in lengths of its size; empty where but a few characters would be left.
 std::string cutText(const std::string& text, double room) {
     if (textWidth(text) <= room) return text;
-    constexpr size_t kFewest = 6;
+    constexpr size_t kFewest = 5;
     for (size_t end = text.size(); end > kFewest;) {
         do --end;
         while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80);
+        if (text[end - 1] == ' ') continue;
         std::string cut = text.substr(0, end) + "…";
         if (end >= kFewest && textWidth(cut) <= room) return cut;
     }
