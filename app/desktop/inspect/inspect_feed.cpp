@@ -39,7 +39,9 @@ InspectFeed::InspectFeed(Bridge& bridge, Chat& chat, InspectModel& model, QObjec
 }
 
 void InspectFeed::setWatched(bool watched) {
+    const ProbeLevel before = capture();
     watched_ = watched;
+    if (capture() != before) sendCapture();
     const bool writing = live_ && !ended_;
     if (!watched_) {
         missed_ = missed_ || writing;
@@ -57,7 +59,12 @@ void InspectFeed::setCapture(ProbeLevel level) {
     sendCapture();
 }
 
-void InspectFeed::modelLoaded() {
+ProbeLevel InspectFeed::capture() const {
+    return device_ == Device::kCuda && !watched_ ? ProbeLevel::kOff : capture_;
+}
+
+void InspectFeed::modelLoaded(Device device) {
+    device_ = device;
     stale_ = true;
     sendCapture();
 }
@@ -65,7 +72,7 @@ void InspectFeed::modelLoaded() {
 void InspectFeed::sendCapture() {
     bridge_.engine(
         this,
-        [level = capture_](EngineDesk& desk) -> Result<> {
+        [level = capture()](EngineDesk& desk) -> Result<> {
             if (!desk.hasModel()) return fail(ErrorCode::kBusy, "no model is loaded");
             desk.place()->runner().setCapture(level);
             return {};

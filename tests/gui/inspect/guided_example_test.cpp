@@ -246,6 +246,32 @@ class GuidedExampleTest : public QObject {
         QVERIFY(writes.panels.at(2).rows.front().target.begin < sentences[1]);
     }
 
+    // On a GPU a look costs a third of a step: an answer that nobody watches is written without.
+    void onAGpuOnlyWatchedAnswersAreLookedAt() {
+        QAction* shown = window_->main().actions().get(Command::kInspect);
+        const auto lookedAt = [this](bool* ok) {
+            const auto end = example_->keys();
+            window_->main().actions().get(Command::kInspect)->setChecked(true);
+            *ok = end && !end->error &&
+                  QTest::qWaitFor([&] { return dock().feed().spanOf(end->report.reply).has_value(); }, kPatienceMs);
+            if (!*ok) return false;
+            const TokenSpan span = reply(*end);
+            const auto covered = model().source().covered();
+            return std::any_of(covered.begin(), covered.end(),
+                               [&](const TokenSpan& part) { return part.begin < span.end && span.begin < part.end; });
+        };
+        bool ok = false;
+        dock().feed().modelLoaded(pal::Device::kCuda);
+        QCOMPARE(dock().feed().capture(), pal::ProbeLevel::kSummary);
+        shown->setChecked(false);
+        QCOMPARE(dock().feed().capture(), pal::ProbeLevel::kOff);
+        QVERIFY(!lookedAt(&ok) && ok);
+        QVERIFY(lookedAt(&ok) && ok);
+        dock().feed().modelLoaded(pal::Device::kCpu);
+        shown->setChecked(false);
+        QVERIFY(lookedAt(&ok) && ok);
+    }
+
     // Another model has other layers and heads: its records are none of this one's.
     void recordsOfAnotherModelAreNotShown() {
         const auto file = std::filesystem::path(folder_->path().toStdString());
