@@ -101,15 +101,37 @@ constexpr std::array kRefused{
     SCMP_SYS(setxattr),
     SCMP_SYS(fsetxattr),
     SCMP_SYS(memfd_create),
-    // signals to others, shared memory, times and attributes of files
+    // signals to others, their memory and their share of the machine
     SCMP_SYS(kill),
     SCMP_SYS(rt_sigqueueinfo),
     SCMP_SYS(rt_tgsigqueueinfo),
     SCMP_SYS(pidfd_send_signal),
+    SCMP_SYS(process_madvise),
+    SCMP_SYS(process_mrelease),
+    SCMP_SYS(migrate_pages),
+    SCMP_SYS(move_pages),
+    SCMP_SYS(setpriority),
+    SCMP_SYS(ioprio_set),
+    SCMP_SYS(sched_setaffinity),
+    SCMP_SYS(sched_setattr),
+    SCMP_SYS(sched_setparam),
+    SCMP_SYS(sched_setscheduler),
+    // shared memory and queues, also those whose number is known
     SCMP_SYS(shmget),
+    SCMP_SYS(shmat),
+    SCMP_SYS(shmctl),
     SCMP_SYS(msgget),
+    SCMP_SYS(msgctl),
+    SCMP_SYS(msgsnd),
+    SCMP_SYS(msgrcv),
     SCMP_SYS(semget),
+    SCMP_SYS(semctl),
+    SCMP_SYS(semop),
+    SCMP_SYS(semtimedop),
     SCMP_SYS(mq_open),
+    SCMP_SYS(mq_unlink),
+    // locks that others wait for, times and attributes of files
+    SCMP_SYS(flock),
     SCMP_SYS(utime),
     SCMP_SYS(utimes),
     SCMP_SYS(futimesat),
@@ -117,6 +139,34 @@ constexpr std::array kRefused{
     SCMP_SYS(removexattr),
     SCMP_SYS(lremovexattr),
     SCMP_SYS(fremovexattr),
+};
+
+// Calls that came after those above were looked through (Linux 6.4; the same number on all machines): the C library falls back to older ones.
+constexpr int kFirstNewer = 451;
+constexpr int kLastNewer = 511;
+
+// Of a call that is needed otherwise, what its argument must not be.
+struct RefusedArgument {
+    int call;
+    unsigned argument;
+    scmp_datum_t value;
+};
+constexpr std::array kRefusedArguments{
+    // Typing into a terminal.
+    RefusedArgument{SCMP_SYS(ioctl), 1, TIOCSTI},
+    RefusedArgument{SCMP_SYS(ioctl), 1, TIOCLINUX},
+    // Who gets which signal of a pipe or file; locks and leases of files, which others wait for.
+    RefusedArgument{SCMP_SYS(fcntl), 1, F_SETOWN},
+    RefusedArgument{SCMP_SYS(fcntl), 1, F_SETOWN_EX},
+    RefusedArgument{SCMP_SYS(fcntl), 1, F_SETSIG},
+    RefusedArgument{SCMP_SYS(fcntl), 1, F_NOTIFY},
+    RefusedArgument{SCMP_SYS(fcntl), 1, F_SETLK},
+    RefusedArgument{SCMP_SYS(fcntl), 1, F_SETLKW},
+    RefusedArgument{SCMP_SYS(fcntl), 1, F_OFD_SETLK},
+    RefusedArgument{SCMP_SYS(fcntl), 1, F_OFD_SETLKW},
+    RefusedArgument{SCMP_SYS(fcntl), 1, F_SETLEASE},
+    // To outlive the parent.
+    RefusedArgument{SCMP_SYS(prctl), 0, PR_SET_PDEATHSIG},
 };
 
 bool addRules(scmp_filter_ctx filter) {
@@ -143,12 +193,16 @@ bool addRules(scmp_filter_ctx filter) {
             seccomp_rule_add(filter, refuse, SCMP_SYS(open), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, bits.mask, bits.value));
         good = good && (error == 0 || error == -EDOM);
     }
-    // Typing into a terminal, and the limits of other processes.
-    for (const scmp_datum_t request : {scmp_datum_t{TIOCSTI}, scmp_datum_t{TIOCLINUX}}) {
-        good = good && seccomp_rule_add(filter, refuse, SCMP_SYS(ioctl), 1,
-                                        SCMP_A1(SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, request)) == 0;
+    for (const RefusedArgument& refused : kRefusedArguments) {
+        good = good && seccomp_rule_add(filter, refuse, refused.call, 1,
+                                        SCMP_CMP(refused.argument, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, refused.value)) == 0;
     }
+    for (int call = kFirstNewer; call <= kLastNewer; ++call)
+        good = good && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), call, 0) == 0;
+    // The limits of other processes, and signals to their threads; abort() sends one to a thread of this.
     good = good && seccomp_rule_add(filter, refuse, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_NE, 0)) == 0;
+    const auto self = static_cast<scmp_datum_t>(getpid());
+    good = good && seccomp_rule_add(filter, refuse, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_NE, self)) == 0;
     return good;
 }
 
