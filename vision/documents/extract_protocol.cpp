@@ -15,6 +15,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kMaxPages = 1'000'000;
+// Of a line: an empty list takes three bytes to send and some fifty to hold. A page's map takes 7 a region.
+constexpr int kMaxValues = 4'000'000;
 constexpr int kMaxDepth = 5;  // of the protocol's own lines: object, page, map, region
 constexpr std::array kKinds{DocumentKind::kPdf,  DocumentKind::kDocx, DocumentKind::kOdt,
                             DocumentKind::kEpub, DocumentKind::kHtml, DocumentKind::kMarkdown,
@@ -239,11 +241,14 @@ Result<> Decoder::take(std::string_view bytes) {
 Result<> Decoder::line(std::string_view text) {
     try {
         if (ended_ || error_.has_value()) throw Malformed{"more after the end"};
-        const auto shallow = [](int depth, Json::parse_event_t, Json&) {
+        int values = 0;
+        const auto bounded = [&values](int depth, Json::parse_event_t event, Json&) {
             if (depth > kMaxDepth) throw Malformed{"lists within lists"};
+            const bool ends = event == Json::parse_event_t::array_end || event == Json::parse_event_t::object_end;
+            if (!ends && ++values > kMaxValues) throw Malformed{fmt::format("more than {} values", kMaxValues)};
             return true;
         };
-        const Json json = Json::parse(text, shallow, false);
+        const Json json = Json::parse(text, bounded, false);
         if (!json.is_object() || json.size() != 1) throw Malformed{"no JSON object with one member"};
         const std::string& name = json.begin().key();
         const Json& body = *json.begin();

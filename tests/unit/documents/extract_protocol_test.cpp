@@ -127,6 +127,33 @@ TEST(ExtractProtocol, NothingIsTrusted) {
     EXPECT_EQ(small.feed(good).error().code, ErrorCode::kOutOfMemory);
 }
 
+// Bytes alone are no bound: a short line could take many times its length of the reader's memory.
+TEST(ExtractProtocol, ALineHasAnEndOfValues) {
+    Start start;
+    start.pages = 1;
+    const auto lists = [](size_t count) {
+        std::string line = "{\"page\":{\"map\":[[]";
+        for (size_t i = 1; i < count; ++i) line += ",[]";
+        return line + "]}}\n";
+    };
+    Decoder decoder(1 << 26);
+    ASSERT_TRUE(decoder.feed(startLine(start)).has_value());
+    const auto fed = decoder.feed(lists(4'100'000));
+    ASSERT_FALSE(fed.has_value());
+    EXPECT_EQ(fed.error().code, ErrorCode::kInternal);
+    EXPECT_TRUE(contains(fed.error().message, "more than 4000000 values")) << fed.error().message;
+
+    // A page of many lines is none of that.
+    DocumentPage page;
+    page.number = 1;
+    page.text.assign(500'000, 'x');
+    for (uint64_t i = 0; i < page.text.size(); ++i) page.map.push_back({i, i + 1, {1, 2, 3, 4}});
+    Decoder large(1 << 26);
+    ASSERT_TRUE(large.feed(startLine(start)).has_value());
+    const auto whole = large.feed(pageLine(page));
+    EXPECT_TRUE(whole.has_value()) << whole.error().message;
+}
+
 TEST(ExtractProtocol, BytesThatAreNoUtf8DoNotBreakIt) {
     Decoder decoder(1 << 20);
     ASSERT_TRUE(decoder
