@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <span>
 #include <utility>
 
 #include "engine/base/descriptor.h"
@@ -99,13 +100,10 @@ Result<pid_t> spawn(const HelperRun& run, int output, int errors) {
     return pid;
 }
 
-// Bytes that are there now: 0 at the end.
-Result<std::string_view> readSome(int fd, std::array<char, 65'536>& buffer) {
-    while (true) {
-        const ssize_t count = read(fd, buffer.data(), buffer.size());
-        if (count >= 0) return std::string_view(buffer.data(), static_cast<size_t>(count));
-        if (errno != EINTR) return fail(ErrorCode::kIo, "reading from the helper program: {}", systemMessage(errno));
-    }
+// What is there now; nothing at the end.
+Result<std::string_view> readNow(const Descriptor& pipe, std::array<char, 65'536>& buffer) {
+    PAL_ASSIGN(const size_t count, readSome(pipe, std::as_writable_bytes(std::span(buffer)), "the helper program"));
+    return std::string_view(buffer.data(), count);
 }
 
 double seconds(std::chrono::milliseconds time) {
@@ -113,11 +111,12 @@ double seconds(std::chrono::milliseconds time) {
 }
 
 // Reads both pipes until they end.
-Result<> drain(const HelperRun& run, int output, int errors, int wake, std::string& lastWords) {
+Result<> drain(const HelperRun& run, const Descriptor& output, const Descriptor& errors, const Descriptor& wake,
+               std::string& lastWords) {
     const Clock::time_point start = Clock::now();
     Clock::time_point heard = start;
     std::array<char, 65'536> buffer{};
-    std::array<pollfd, 3> waits{{{output, POLLIN, 0}, {errors, POLLIN, 0}, {wake, POLLIN, 0}}};
+    std::array<pollfd, 3> waits{{{output.get(), POLLIN, 0}, {errors.get(), POLLIN, 0}, {wake.get(), POLLIN, 0}}};
     while (waits[0].fd >= 0 || waits[1].fd >= 0) {
         const Clock::time_point due = std::min(heard + run.silence, start + run.total);
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - Clock::now()).count();
@@ -133,13 +132,13 @@ Result<> drain(const HelperRun& run, int output, int errors, int wake, std::stri
         }
         if (ready <= 0) continue;
         if (waits[0].revents != 0) {
-            PAL_ASSIGN(const std::string_view bytes, readSome(output, buffer));
+            PAL_ASSIGN(const std::string_view bytes, readNow(output, buffer));
             heard = now;
             if (bytes.empty()) waits[0].fd = -1;
             PAL_TRY(run.output(bytes));
         }
         if (waits[1].revents != 0) {
-            PAL_ASSIGN(const std::string_view bytes, readSome(errors, buffer));
+            PAL_ASSIGN(const std::string_view bytes, readNow(errors, buffer));
             if (bytes.empty()) waits[1].fd = -1;
             lastWords.append(bytes);
             if (lastWords.size() > kLastWords) lastWords.erase(0, lastWords.size() - kLastWords);
@@ -176,7 +175,7 @@ Result<HelperEnd> runHelper(const HelperRun& run) {
     errors.write = {};
 
     HelperEnd end;
-    PAL_TRY(drain(run, output.read.get(), errors.read.get(), wake.get(), end.lastWords));
+    PAL_TRY(drain(run, output.read, errors.read, wake, end.lastWords));
     PAL_TRY(awaitEnd(pid));
     const int status = child.wait();
     end.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
