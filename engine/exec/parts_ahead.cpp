@@ -2,14 +2,22 @@
 #include "engine/exec/parts_ahead.h"
 
 #include <algorithm>
+#include <new>
+#include <system_error>
 #include <utility>
 
 namespace pal {
 
 PartsAhead::PartsAhead(StateStore& store, std::vector<StateId> parts)
     : store_(store), parts_(std::move(parts)), end_(parts_.size()) {
-    for (size_t i = 0; i < std::min(kThreads, parts_.size()); ++i)
-        threads_[i] = std::jthread([this](const std::stop_token& stop) { read(stop); });
+    size_t running = 0;
+    try {
+        for (; running < std::min(kThreads, parts_.size()); ++running)
+            threads_[running] = std::jthread([this](const std::stop_token& stop) { read(stop); });
+    } catch (const std::system_error&) {  // the system starts no more: those that run are enough
+    } catch (const std::bad_alloc&) {
+    }
+    if (running == 0) end_ = 0;
 }
 
 PartsAhead::~PartsAhead() {
@@ -24,11 +32,20 @@ void PartsAhead::read(const std::stop_token& stop) {
         const size_t part = begun_++;
         Slot& slot = slots_[part % kAhead];
         lock.unlock();
-        const bool there = store_.read(parts_[part], slot.bytes);
+        const bool there = readInto(slot.bytes, parts_[part]);
         lock.lock();
         slot.read = there;
         if (!there) end_ = std::min(end_, part);
         changed_.notify_all();
+    }
+}
+
+// A part that there is no memory for is computed again, as one that is not there.
+bool PartsAhead::readInto(ByteBuffer& bytes, const StateId& part) {
+    try {
+        return store_.read(part, bytes);
+    } catch (const std::bad_alloc&) {
+        return false;
     }
 }
 

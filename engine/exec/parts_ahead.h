@@ -23,13 +23,15 @@ class PartsAhead {
     PartsAhead(const PartsAhead&) = delete;
     PartsAhead& operator=(const PartsAhead&) = delete;
 
-    // Waits for the next part; valid until the next call. Null after the last one, and from the first that is not there or was damaged.
+    // Waits for the next part; valid until the next call. Null after the last one, and from the first that is not there, was damaged or has no
+    // memory; at once when the system gives no thread.
     [[nodiscard]] const ByteBuffer* next();
 
   private:
     static constexpr size_t kThreads = 3;
     static constexpr size_t kAhead = kThreads + 1;  // buffers, each of a part's size
     void read(const std::stop_token& stop);
+    bool readInto(ByteBuffer& bytes, const StateId& part);
 
     StateStore& store_;
     const std::vector<StateId> parts_;
