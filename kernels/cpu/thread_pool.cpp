@@ -2,6 +2,7 @@
 #include "kernels/cpu/thread_pool.h"
 
 #include <algorithm>
+#include <new>
 
 namespace pal::cpu {
 namespace {
@@ -79,6 +80,11 @@ void ThreadPool::run(int64_t tasks, Call call, void* context) {
     generation_.notify_all();
     takeTasks(generation, 0);
     for (uint32_t left = left_.load(std::memory_order_acquire); left != 0;) left = waitForChange(left_, left);
+    // Nobody writes it any more: who comes late takes no task.
+    if (failed_.load(std::memory_order_relaxed)) {
+        failed_.store(false, std::memory_order_relaxed);
+        throw std::bad_alloc();
+    }
 }
 
 void ThreadPool::work(int thread) {
@@ -90,7 +96,8 @@ void ThreadPool::work(int thread) {
     }
 }
 
-void ThreadPool::takeTasks(uint32_t generation, int thread) {
+// What a body throws stays here: the caller's frame, which the body refers to, has to outlive the last task, and a worker has nobody to throw to.
+void ThreadPool::takeTasks(uint32_t generation, int thread) noexcept {
     const Call call = call_.load(std::memory_order_relaxed);
     void* const context = context_.load(std::memory_order_relaxed);
     uint32_t done = 0;
@@ -100,7 +107,11 @@ void ThreadPool::takeTasks(uint32_t generation, int thread) {
         uint64_t next = share.next.load(std::memory_order_acquire);
         while (next >> 32 == generation && static_cast<uint32_t>(next) < share.end.load(std::memory_order_acquire)) {
             if (!share.next.compare_exchange_weak(next, next + 1, std::memory_order_acquire)) continue;
-            call(context, static_cast<uint32_t>(next), thread);
+            try {
+                if (!failed_.load(std::memory_order_relaxed)) call(context, static_cast<uint32_t>(next), thread);
+            } catch (const std::bad_alloc&) {
+                failed_.store(true, std::memory_order_relaxed);
+            }
             ++done;
             ++next;
         }

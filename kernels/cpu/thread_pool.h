@@ -26,7 +26,8 @@ class ThreadPool {
     // Waits only for threads that have taken a task, so a core that is busy elsewhere costs its share of the work and no more.
     // Calls body(task, thread) for every task in [0, tasks), thread in [0, threads()), and returns when all are done. Which thread takes which
     // task is not fixed, so results must not depend on it; most of a thread's tasks follow each other, as do the bytes that they read in most
-    // loops. The body must not throw.
+    // loops. The body may throw std::bad_alloc and nothing else: tasks that have not begun are then left out, and std::bad_alloc comes from here once
+    // no thread is at work any more.
     template <typename Body>
     void parallelFor(int64_t tasks, Body&& body) {
         using Plain = std::remove_reference_t<Body>;
@@ -43,7 +44,7 @@ class ThreadPool {
 
     void run(int64_t tasks, Call call, void* context);
     void work(int thread);
-    void takeTasks(uint32_t generation, int thread);
+    void takeTasks(uint32_t generation, int thread) noexcept;
 
     // The tasks that a thread takes one after the other; a thread that has finished its own helps the next one. `next` is the number of the loop
     // above the number of the next task: a thread that comes late finds another number and takes nothing.
@@ -56,7 +57,8 @@ class ThreadPool {
     // the right ones, since they stay until the last task is done.
     std::atomic<Call> call_{nullptr};
     std::atomic<void*> context_{nullptr};
-    std::vector<Share> shares_;  // one per thread
+    std::vector<Share> shares_;        // one per thread
+    std::atomic<bool> failed_{false};  // a task of the current generation found no memory
     // On cache lines of their own: they are watched while others are written.
     alignas(64) std::atomic<uint32_t> generation_{0};
     alignas(64) std::atomic<uint32_t> left_{0};  // tasks of the current generation that are not done

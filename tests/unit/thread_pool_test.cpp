@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <new>
+#include <thread>
 #include <vector>
 
 namespace pal::cpu {
@@ -41,6 +44,42 @@ TEST(ThreadPool, ThreadsHaveScratchMemoryOfTheirOwn) {
             inside[static_cast<size_t>(thread)].fetch_sub(1);
         });
     }
+}
+
+// Whoever takes the task that finds no memory, the caller or a worker, nobody works on the caller's frame after it was left, and the pool goes on.
+TEST(ThreadPool, ATaskThatFindsNoMemoryEndsTheLoopWhenNobodyIsAtWork) {
+    ThreadPool pool(4);
+    for (int loop = 0; loop < 100; ++loop) {
+        std::atomic<int> begun = 0;
+        std::atomic<int> inside = 0;
+        std::atomic<bool> thrown = false;
+        const auto body = [&](int64_t task, int) {
+            ++begun;
+            if (task == 3) {
+                thrown = true;
+                throw std::bad_alloc();
+            }
+            ++inside;
+            if (task == 7)  // is at work while the other one fails, unless it is left out
+                while (!thrown) std::this_thread::yield();
+            std::this_thread::sleep_for(std::chrono::microseconds(50));
+            --inside;
+        };
+        EXPECT_THROW(pool.parallelFor(8, body), std::bad_alloc);
+        EXPECT_EQ(inside, 0) << "a task is at work";
+        EXPECT_LE(begun, 8);
+        std::atomic<int> runs = 0;
+        pool.parallelFor(8, [&](int64_t, int) { ++runs; });
+        ASSERT_EQ(runs, 8) << "the loop after it";
+    }
+}
+
+TEST(ThreadPool, WithoutOtherThreadsTheFailureIsTheSame) {
+    ThreadPool pool(1);
+    const auto body = [](int64_t task, int) {
+        if (task == 3) throw std::bad_alloc();
+    };
+    EXPECT_THROW(pool.parallelFor(8, body), std::bad_alloc);
 }
 
 }  // namespace
