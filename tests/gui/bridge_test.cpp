@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/bridge/bridge.h"
 
+#include <signal.h>
 #include <sys/resource.h>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -32,6 +33,26 @@ WorkplaceOptions placeIn(const QTemporaryDir& folder) {
     out.program = "bridge_test";
     return out;
 }
+
+// No file of this process grows or changes any more.
+class FullDisk {
+  public:
+    FullDisk() : signal_(signal(SIGXFSZ, SIG_IGN)) {
+        getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit none{0, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &none);
+    }
+    ~FullDisk() {
+        setrlimit(RLIMIT_FSIZE, &before_);
+        signal(SIGXFSZ, signal_);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+
+  private:
+    rlimit before_{};
+    sighandler_t signal_;
+};
 
 // Of this process's threads, by number: their nice values.
 std::map<int, int> priorities() {
@@ -135,6 +156,28 @@ class BridgeTest : public QObject {
             if (priority > window) ++behind;
         }
         QVERIFY2(behind >= options.threads, qPrintable(QString::number(behind)));
+    }
+
+    // The end of a turn that the disk has no room for was told; the desk then closes, and a tick after that finds no turn.
+    void closesWhereTheEndOfATurnCannotBeStored() {
+        const QTemporaryDir folder;
+        std::vector<Error> problems;
+        EngineReports reports;
+        reports.turn.problem = [&](const Error& error) { problems.push_back(error); };
+        EngineDesk desk(std::move(reports), [] {});
+        QVERIFY(desk.open(placeIn(folder)));
+        EngineOptions options;
+        options.threads = 1;
+        QVERIFY(desk.loadModel("resources/nano", options));
+        AskJob job;
+        job.text = "Write a long story.";
+        QVERIFY(desk.ask(job));
+        {
+            const FullDisk full;
+            static_cast<void>(desk.close());
+        }
+        QVERIFY(!problems.empty());
+        QVERIFY(!desk.tick());
     }
 
     void opensChangesAndTells() {

@@ -141,6 +141,7 @@ void EngineDesk::finishTurn() {
     ChatRunner& runner = place_->runner();
     runner.cancel();
     while (tick() && !toldFailure_) runner.wait(ChatRunner::kSaveInterval, {});
+    turning_ = looking_ = false;  // the runner goes; what could not be stored was told
 }
 
 Result<> EngineDesk::close() {
