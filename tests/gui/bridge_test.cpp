@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <map>
+#include <new>
 #include <thread>
 
 #include "app/desktop/bridge/error_text.h"
@@ -213,6 +214,24 @@ class BridgeTest : public QObject {
         bridge.lists(receiver.get(), work, [&](const Result<int>&) { answers += 100; });
         receiver.reset();
         bridge.lists(this, work, [&](const Result<int>&) { ++answers; });
+        QTRY_COMPARE(answers, 1);
+    }
+
+    void workThatFindsNoMemoryIsAnError() {
+        const QTemporaryDir folder;
+        Bridge bridge;
+        bridge.open(placeIn(folder));
+        std::optional<Error> error;
+        const auto fill = [&](const auto& result) {
+            if (!result) error = result.error();
+        };
+        const auto greedy = [](auto&) -> Result<int> { throw std::bad_alloc(); };
+        bridge.engine(this, greedy, fill);
+        QTRY_VERIFY(error);
+        QCOMPARE(error->code, ErrorCode::kOutOfMemory);
+        int answers = 0;
+        bridge.engine(
+            this, [](EngineDesk&) -> Result<int> { return 1; }, [&](const Result<int>& one) { answers += *one; });
         QTRY_COMPARE(answers, 1);
     }
 

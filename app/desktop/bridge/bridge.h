@@ -5,6 +5,7 @@
 #include <QPointer>
 #include <QTimer>
 #include <memory>
+#include <new>
 #include <type_traits>
 
 #include "app/desktop/bridge/engine_desk.h"
@@ -87,8 +88,18 @@ class Bridge : public QObject {
                 if (receiver) then(std::move(*held));
             });
         };
-        if (!thread.post([work = std::move(work), answer]() mutable { answer(work()); }))
+        if (!thread.post([work = std::move(work), answer]() mutable { answer(outcomeOf(work)); }))
             answer(fail(ErrorCode::kBusy, "too much waits to be done"));
+    }
+
+    // Work that finds no memory is answered so; the thread goes on.
+    template <typename Work>
+    static std::invoke_result_t<Work&> outcomeOf(Work& work) {
+        try {
+            return work();
+        } catch (const std::bad_alloc&) {
+            return fail(ErrorCode::kOutOfMemory, "out of memory");
+        }
     }
 
     EngineReports reports();
@@ -101,7 +112,6 @@ class Bridge : public QObject {
     QTimer frame_;
     bool newsWaits_ = false;
     bool closing_ = false;
-    bool opening_ = false;
     TurnFeed feed_;
     Latest<LoadProgress> loading_;
     EngineDesk desk_;  // engine thread
