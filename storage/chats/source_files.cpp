@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <system_error>
 #include <utility>
 
 #include "engine/base/descriptor.h"
@@ -57,7 +58,8 @@ Result<SourceFiles::Kept> SourceFiles::keep(const Reader& reader) const {
     const Kept kept{hash.finish(), part.written()};
     // Also over a file of this name: it may be damaged.
     const std::filesystem::path final = path(kept.sha256);
-    const bool first = !std::filesystem::exists(final.parent_path());
+    std::error_code unseen;  // makePrivateFolder() tells it
+    const bool first = !std::filesystem::exists(final.parent_path(), unseen);
     PAL_TRY(makePrivateFolder(final.parent_path()));
     PAL_TRY(part.commitAs(final));
     PAL_TRY(syncFolder(final.parent_path()));

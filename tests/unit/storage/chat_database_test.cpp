@@ -369,5 +369,13 @@ TEST(SourceFilesTest, KeepsBytesByContent) {
     EXPECT_EQ(need(sources.list()).size(), 1U) << "nothing is left of what failed";
 }
 
+TEST(SourceFilesTest, AFolderThatCannotBeLookedIntoIsAnError) {
+    TempFolder folder;
+    const SourceFiles sources = need(SourceFiles::open(folder / "sources"));
+    const fs::path inside = folder / "sources" / "ba";  // of "abc", as above
+    fs::create_symlink(inside, inside);                 // ends nowhere, for whoever it is
+    EXPECT_EQ(sources.keepBytes(std::as_bytes(std::span("abc", 3))).error().code, ErrorCode::kIo);
+}
+
 }  // namespace
 }  // namespace pal::test
