@@ -88,6 +88,7 @@ Result<std::unique_ptr<StoredChat>> StoredChat::open(Terminal& terminal, const R
     WorkplaceOptions place;
     PAL_ASSIGN(place.places, placesFrom(options.dataDir));
     place.program = "pal run";
+    place.documentPassword = run.attachments.password;
     if (options.stateGibibytes) place.stateBytes = *options.stateGibibytes << 30;
     const QuietThreads quiet;
     PAL_ASSIGN(chat->place_, Workplace::open(place));
@@ -98,7 +99,6 @@ Result<std::unique_ptr<StoredChat>> StoredChat::open(Terminal& terminal, const R
     PAL_TRY(chat->place_->loadModel(model.path, engineOptions(run.engine)));
     terminal.status("");
     PAL_TRY(chat->openSession(found));
-    chat->place_->runner().setDocumentPassword(run.attachments.password);
     chat->openSeconds_ = std::chrono::duration<double>(Clock::now() - start).count();
     return chat;
 }
@@ -267,7 +267,7 @@ int StoredChat::converse() {
         if (!std::getline(std::cin, line)) break;
         if (line.empty()) continue;
         code = line.starts_with('/') ? command(line) : ask(line);
-        if (code != kExitOk && !terminal_.inIsTerminal()) return code;
+        if (code != kExitOk && (!terminal_.inIsTerminal() || !place_->hasModel())) return code;
         if (!run_.json) terminal_.out("\n");
     }
     return code;

@@ -33,6 +33,7 @@ Result<std::unique_ptr<Workplace>> Workplace::open(const WorkplaceOptions& optio
         place->notes_.push_back("sessions are read again from their text: " + opened.error().message);
     }
     place->evicts_ = options.evict == WorkplaceOptions::Evict::kOverBudget;
+    place->documentPassword_ = options.documentPassword;
     place->probeFile_ = options.places.states / "probes.db";
     place->openProbes(stateBytes);
     return place;
@@ -100,6 +101,7 @@ Result<> Workplace::loadModel(const std::filesystem::path& folder, EngineOptions
     PAL_ASSIGN(engine_, loadEngine(folder, options, watch));
     PAL_ASSIGN(runner_, ChatRunner::open(*library_, *engine_, std::move(wakeup)));
     runner_->keepProbes(probes_);
+    runner_->setDocumentPassword(documentPassword_);
     return {};
 }
 

@@ -24,6 +24,7 @@ struct WorkplaceOptions {
     std::optional<uint64_t> stateBytes;
     enum class Evict { kOverBudget, kNothing } evict = Evict::kOverBudget;  // a program that only looks removes nothing
     std::function<void()> changed;  // wakeup for ChatLibrary::drain(); may be empty
+    std::string documentPassword;   // as ChatRunner::setDocumentPassword, of every model's runner
 };
 
 // Everything that a program with sessions needs, opened in order and shut down in the reverse one:
@@ -38,7 +39,7 @@ class Workplace {
     // As close(), without the report.
     ~Workplace();
 
-    // Loads a model, giving up the one before. Blocks. Errors: those of loadEngine and ChatRunner::open.
+    // Loads a model, giving up the one before. Blocks. Errors: those of loadEngine and ChatRunner::open; there is no model then.
     Result<> loadModel(const std::filesystem::path& folder, EngineOptions options, std::function<void()> wakeup = {},
                        const LoadWatch& watch = {});
     // Disk that stored states may take from now on, and 1/32 of it in addition what was seen of replies; what is over it is dropped. Blocks
@@ -47,8 +48,9 @@ class Workplace {
 
     [[nodiscard]] ChatLibrary& library() { return *library_; }
     [[nodiscard]] StateLibrary* states() { return states_.get(); }  // null when they could not be opened
-    [[nodiscard]] Engine& engine() { return *engine_; }             // after loadModel
-    [[nodiscard]] ChatRunner& runner() { return *runner_; }         // after loadModel
+    [[nodiscard]] bool hasModel() const { return runner_ != nullptr; }
+    [[nodiscard]] Engine& engine() { return *engine_; }      // of the loaded model
+    [[nodiscard]] ChatRunner& runner() { return *runner_; }  // of the loaded model
     // Sentences for the user about the folder and its files.
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
@@ -67,6 +69,7 @@ class Workplace {
     std::shared_ptr<ProbeLibrary> probes_;
     std::filesystem::path probeFile_;
     bool evicts_ = true;
+    std::string documentPassword_;
     std::unique_ptr<Engine> engine_;
     std::unique_ptr<ChatRunner> runner_;
     std::vector<std::string> notes_;

@@ -30,8 +30,10 @@ DocumentOptions reading() {
     return options;
 }
 
-std::unique_ptr<Workplace> openAt(const TempFolder& folder, int64_t contextTokens = 0) {
+std::unique_ptr<Workplace> openAt(const TempFolder& folder, int64_t contextTokens = 0,
+                                  const std::string& documentPassword = {}) {
     WorkplaceOptions options;
+    options.documentPassword = documentPassword;
     options.places = need(dataPlaces(folder.path()));
     options.program = "test";
     auto place = need(Workplace::open(options));
@@ -343,6 +345,36 @@ TEST(StoredPromptTest, WhatDoesNotFitIsRefusedWithNumbersAndChoicesAndNotStored)
                              "of two_columns.pdf", "fewer frames of h264.mp4"})
         EXPECT_TRUE(contains(refused.error().message, part)) << refused.error().message;
     EXPECT_TRUE(need(place->library().reader().messages().tree(session)).empty());
+    need(place->close());
+}
+
+// As when a question is answered on the CPU after the GPU was lost: a prompt is put together anew by the next model's runner.
+TEST(StoredPromptTest, AnotherModelKnowsThePasswordOfLockedPages) {
+    TempFolder folder;
+    const auto place = openAt(folder, 0, "open sesame");
+    const SessionId session = newSession(*place);
+    AttachedFile scan = need(recogniseFile("tests/data/documents/locked_scan.pdf"));
+    scan.options.picturePages = PicturePages::kShow;
+    scan.options.pictureTokens = 16;
+    DocumentOptions unlocking = reading();
+    unlocking.password = "open sesame";
+    AskRequest request{session, 0, "What is it?", {}};
+    request.attachments.push_back(need(attach(place->library(), scan, unlocking)));
+    need(place->loadModel(kModel, {}));
+    const TurnReport answer = answered(*place, need(place->runner().prepare(request)));
+    EXPECT_GT(answer.numbers.counts.image, 0);
+    need(place->close());
+}
+
+TEST(StoredPromptTest, WhereAModelDoesNotLoadThereIsNone) {
+    TempFolder folder;
+    const auto place = openAt(folder);
+    EXPECT_TRUE(place->hasModel());
+    EXPECT_EQ(place->loadModel(folder.path() / "gone", {}).error().code, ErrorCode::kNotFound);
+    EXPECT_FALSE(place->hasModel());
+    need(place->loadModel(kModel, {}));
+    EXPECT_TRUE(place->hasModel());
+    EXPECT_FALSE(place->loadModel(folder.path() / "gone", {}).has_value());
     need(place->close());
 }
 
