@@ -37,7 +37,10 @@ void Arena::release(Mark mark) {
     size_t total = 0;
     for (const Block& block : blocks_) total += block.size;
     blocks_.clear();
-    addBlock(total);
+    try {
+        addBlock(total);
+    } catch (const std::bad_alloc&) {  // A scope may end because memory has: it grows again when it is used.
+    }
 }
 
 }  // namespace pal::cpu

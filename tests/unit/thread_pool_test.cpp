@@ -2,14 +2,18 @@
 #include "kernels/cpu/thread_pool.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <new>
 #include <thread>
 #include <vector>
+
+#include "kernels/cpu/arena.h"
 
 namespace pal::cpu {
 namespace {
@@ -33,6 +37,28 @@ TEST(ThreadPool, EveryTaskOfEveryLoopRunsOnce) {
             ASSERT_EQ(results[static_cast<size_t>(task)], loop + task);
         }
     }
+}
+
+// The scope ends while the system gives no memory, as it does where a task found none.
+TEST(ArenaScope, EndsWithoutMemory) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "the sanitizer's own memory is more than the limit";
+#endif
+    constexpr size_t kBytes = size_t{1} << 26;
+    Arena arena;
+    rlimit all{};
+    ASSERT_EQ(getrlimit(RLIMIT_AS, &all), 0);
+    {
+        ArenaScope scope(arena);
+        scope.array<std::byte>(kBytes)[0] = {};
+        scope.array<std::byte>(kBytes)[0] = {};
+        rlimit none = all;
+        none.rlim_cur = 1;
+        ASSERT_EQ(setrlimit(RLIMIT_AS, &none), 0);
+    }
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &all), 0);
+    ArenaScope scope(arena);
+    scope.array<std::byte>(2 * kBytes)[2 * kBytes - 1] = {};
 }
 
 TEST(ThreadPool, ThreadsHaveScratchMemoryOfTheirOwn) {
