@@ -34,13 +34,14 @@ HWY_INLINE __m512i laneSums(__m512i codes, const int8_t (&digit)[3][2][Mxfp4Step
     const __m512i table = _mm512_broadcast_i32x4(_mm_loadu_si128(reinterpret_cast<const __m128i*>(kMxfp4Codes)));
     const __m512i even = _mm512_shuffle_epi8(table, _mm512_and_si512(codes, nibble));
     const __m512i odd = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(codes, 4), nibble));
-    const auto sumOf = [&](const int8_t(&columns)[2][Mxfp4Step::kHalfBytes]) {
-        const __m512i sum = _mm512_dpbusd_epi32(_mm512_setzero_si512(), even, _mm512_load_si512(columns[0]));
-        return _mm512_dpbusd_epi32(sum, odd, _mm512_load_si512(columns[1]));
-    };
+    __m512i sum[3];
+    for (int i = 0; i < 3; ++i) {
+        const __m512i of = _mm512_dpbusd_epi32(_mm512_setzero_si512(), even, _mm512_load_si512(digit[i][0]));
+        sum[i] = _mm512_dpbusd_epi32(of, odd, _mm512_load_si512(digit[i][1]));
+    }
     // The sums of a digit are at most 8 * 24 * 128, in the lower half of a lane; the upper half of a factor is zero.
-    const __m512i lower = _mm512_dpwssd_epi32(sumOf(digit[0]), sumOf(digit[1]), _mm512_set1_epi32(Mxfp4Step::kBase));
-    return _mm512_dpwssd_epi32(lower, sumOf(digit[2]), _mm512_set1_epi32(Mxfp4Step::kBase * Mxfp4Step::kBase));
+    const __m512i lower = _mm512_dpwssd_epi32(sum[0], sum[1], _mm512_set1_epi32(Mxfp4Step::kBase));
+    return _mm512_dpwssd_epi32(lower, sum[2], _mm512_set1_epi32(Mxfp4Step::kBase * Mxfp4Step::kBase));
 }
 
 // Lanes 0 + 2 and 1 + 3 of a, then those of b, in turns.

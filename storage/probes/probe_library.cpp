@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <new>
 
 #include "storage/probes/probe_codec.h"
 #include "storage/probes/probes_sql.h"
@@ -205,19 +206,19 @@ void ProbeLibrary::work() {
     }
 }
 
-// What cannot be written costs itself alone, not what came in the same second.
+// What cannot be written costs itself alone, not what came in the same second. A database that another program keeps is waited for only once.
 void ProbeLibrary::runOrReport(std::span<const Task* const> tasks) {
     const auto done = run(tasks);
     if (done) return;
     for (const Task* task : tasks) recount(*task);
-    if (tasks.size() == 1) return report(done.error());
+    if (tasks.size() == 1 || done.error().code == ErrorCode::kBusy) return report(done.error());
     const size_t half = tasks.size() / 2;
     runOrReport(tasks.first(half));
     runOrReport(tasks.subspan(half));
 }
 
 // All or none: tokens of any replies, or another task alone.
-Result<> ProbeLibrary::run(std::span<const Task* const> tasks) {
+Result<> ProbeLibrary::run(std::span<const Task* const> tasks) try {
     PAL_ASSIGN(sqlite::Transaction transaction, sqlite::Transaction::begin(writing_));
     for (const Task* task : tasks) PAL_TRY(run(*task));
     PAL_TRY(transaction.commit());
@@ -226,6 +227,8 @@ Result<> ProbeLibrary::run(std::span<const Task* const> tasks) {
     const std::lock_guard lock(seriesMutex_);
     growing_.erase(last.batch.message);
     return {};
+} catch (const std::bad_alloc&) {
+    return fail(ErrorCode::kOutOfMemory, "no memory to store what was looked at");
 }
 
 Result<> ProbeLibrary::run(const Task& task) {
