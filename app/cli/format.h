@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/base/format_bytes.h"
+
 namespace pal::cli {
 
 // "1,048,576"
 [[nodiscard]] std::string groupDigits(uint64_t value);
-// "414.0 MiB", "1.42 TiB", "27 B": binary units, two decimals below ten, else one.
-[[nodiscard]] std::string formatBytes(uint64_t bytes);
 // "2.78 T", "49.1 B", "512": three significant digits with K, M, B (thousand millions) and T.
 [[nodiscard]] std::string formatCount(uint64_t count);
 // "850 ms", "12.3 s", "2 min 05 s", "1 h 02 min"

@@ -25,6 +25,7 @@ struct GpuPlanRequest {
 // What lies where when a model runs on a GPU. Routed experts that have no room stay in page-locked RAM, whole layers of them: a token's picks come over
 // the link in its step, for a chunk of many tokens whole layers do, one while the layer before it is computed. Sizes in bytes.
 struct GpuPlan {
+    enum class Fit { kFits, kNoRoomOnGpu, kNoRoomInRam } fit = Fit::kFits;
     std::vector<bool>
         inRam;  // for each layer with experts; those in RAM are spread evenly, so that copies have something to hide behind
     int64_t ramLayers = 0;
@@ -52,7 +53,8 @@ struct GpuPlan {
 };
 
 // From a model's sizes alone. Errors, with the numbers: kOutOfMemory when the GPU has no room even without routed experts, or with as many as
-// `ramLayers` leaves it, or when RAM has none for the rest; kInvalidArgument for more layers than there are.
+// `ramLayers` leaves it, or when RAM has none for the rest; kInvalidArgument for more layers than there are. A wish has no kOutOfMemory: it says what would be needed.
 [[nodiscard]] Result<GpuPlan> planGpu(const GpuPlanSizes& sizes, const GpuPlanRequest& request);
+[[nodiscard]] Result<GpuPlan> wishedGpuPlan(const GpuPlanSizes& sizes, const GpuPlanRequest& request);
 
 }  // namespace pal

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/base/format_bytes.h"
+
 namespace pal {
 namespace {
 
@@ -42,26 +44,32 @@ class Planner {
         out.workspaceBytes = sizes_.workspaceBytes + chunk * sizes_.workspaceBytesPerToken;
         out.reserveBytes = kReserve + (out.weightBytes + out.expertBytes) / kRoundedUpShare;
         predict(chunk, out);
+        const GpuMemory& memory = request_.memory;
+        if (out.gpuBytes() > memory.freeBytes) {
+            out.fit = GpuPlan::Fit::kNoRoomOnGpu;
+        } else if (memory.ramBytes != 0 && out.ramBytes > memory.ramBytes) {
+            out.fit = GpuPlan::Fit::kNoRoomInRam;
+        }
         return out;
     }
 
-    [[nodiscard]] bool fits(const GpuPlan& plan) const { return plan.gpuBytes() <= request_.memory.freeBytes; }
-
     [[nodiscard]] Result<> check(const GpuPlan& plan) const {
-        if (!fits(plan)) {
+        const auto size = [](uint64_t bytes) { return formatBytes(bytes); };
+        if (plan.fit == GpuPlan::Fit::kNoRoomOnGpu) {
             return fail(ErrorCode::kOutOfMemory,
-                        "the GPU has room for {} bytes and needs {} with the experts of {} of {} layers in RAM: {} of "
-                        "weights, {} of experts, {} for "
-                        "layers from RAM, {} of state, {} of latents for {} tokens, {} to work in, {} in reserve",
-                        request_.memory.freeBytes, plan.gpuBytes(), plan.ramLayers, plan.inRam.size(), plan.weightBytes,
-                        plan.expertBytes, plan.placeBytes, plan.stateBytes, plan.latentBytes, request_.contextTokens,
-                        plan.workspaceBytes, plan.reserveBytes);
+                        "the GPU has room for {}, {} less than what is needed with the experts of {} of {} layers in "
+                        "RAM: {} of weights, {} of experts, {} for layers from RAM, {} of state, {} of latents for {} "
+                        "tokens, {} to work in, {} in reserve",
+                        size(request_.memory.freeBytes), size(plan.gpuBytes() - request_.memory.freeBytes),
+                        plan.ramLayers, plan.inRam.size(), size(plan.weightBytes), size(plan.expertBytes),
+                        size(plan.placeBytes), size(plan.stateBytes), size(plan.latentBytes), request_.contextTokens,
+                        size(plan.workspaceBytes), size(plan.reserveBytes));
         }
-        if (request_.memory.ramBytes != 0 && plan.ramBytes > request_.memory.ramBytes) {
-            return fail(
-                ErrorCode::kOutOfMemory,
-                "the experts of {} of {} layers, {} bytes, do not fit the GPU ({} bytes) and RAM has room for {}",
-                plan.ramLayers, plan.inRam.size(), plan.ramBytes, request_.memory.freeBytes, request_.memory.ramBytes);
+        if (plan.fit == GpuPlan::Fit::kNoRoomInRam) {
+            return fail(ErrorCode::kOutOfMemory,
+                        "the experts of {} of {} layers, {}, do not fit on the GPU ({}) and RAM has room for {}",
+                        plan.ramLayers, plan.inRam.size(), size(plan.ramBytes), size(request_.memory.freeBytes),
+                        size(request_.memory.ramBytes));
         }
         return {};
     }
@@ -91,7 +99,7 @@ class Planner {
 
 }  // namespace
 
-Result<GpuPlan> planGpu(const GpuPlanSizes& sizes, const GpuPlanRequest& request) {
+Result<GpuPlan> wishedGpuPlan(const GpuPlanSizes& sizes, const GpuPlanRequest& request) {
     const Planner planner(sizes, request);
     const size_t layers = sizes.expertLayers.size();
     if (request.ramLayers && (*request.ramLayers < 0 || static_cast<size_t>(*request.ramLayers) > layers)) {
@@ -100,8 +108,13 @@ Result<GpuPlan> planGpu(const GpuPlanSizes& sizes, const GpuPlanRequest& request
     }
     size_t ram = static_cast<size_t>(request.ramLayers.value_or(0));
     GpuPlan plan = planner.with(ram);
-    while (!request.ramLayers && !planner.fits(plan) && ram < layers) plan = planner.with(++ram);
-    PAL_TRY(planner.check(plan));
+    while (!request.ramLayers && plan.fit == GpuPlan::Fit::kNoRoomOnGpu && ram < layers) plan = planner.with(++ram);
+    return plan;
+}
+
+Result<GpuPlan> planGpu(const GpuPlanSizes& sizes, const GpuPlanRequest& request) {
+    PAL_ASSIGN(GpuPlan plan, wishedGpuPlan(sizes, request));
+    PAL_TRY(Planner(sizes, request).check(plan));
     return plan;
 }
 

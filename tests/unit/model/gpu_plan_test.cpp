@@ -120,8 +120,13 @@ TEST(GpuPlan, NothingFits) {
     const auto plan = planGpu(sizesOf("kimi-linear-48b"), request(4 * kGiga));
     ASSERT_FALSE(plan.has_value());
     EXPECT_EQ(plan.error().code, ErrorCode::kOutOfMemory);
-    EXPECT_NE(plan.error().message.find("4000000000"), std::string::npos) << plan.error().message;
+    EXPECT_NE(plan.error().message.find("room for 3.73 GiB, "), std::string::npos) << plan.error().message;
     EXPECT_NE(plan.error().message.find("26 of 26 layers"), std::string::npos) << plan.error().message;
+    const auto wished = wishedGpuPlan(sizesOf("kimi-linear-48b"), request(4 * kGiga));
+    ASSERT_TRUE(wished.has_value());
+    EXPECT_EQ(wished->fit, GpuPlan::Fit::kNoRoomOnGpu);
+    EXPECT_EQ(wished->ramLayers, 26);
+    EXPECT_GT(wished->gpuBytes(), 4 * kGiga);
 }
 
 TEST(GpuPlan, RamTooSmall) {
@@ -130,7 +135,8 @@ TEST(GpuPlan, RamTooSmall) {
     const auto plan = planGpu(sizesOf("kimi-linear-48b"), wanted);  // bfloat16 experts: 94 GB
     ASSERT_FALSE(plan.has_value());
     EXPECT_EQ(plan.error().code, ErrorCode::kOutOfMemory);
-    EXPECT_NE(plan.error().message.find("RAM has room for 16000000000"), std::string::npos) << plan.error().message;
+    EXPECT_NE(plan.error().message.find("RAM has room for 14.9 GiB"), std::string::npos) << plan.error().message;
+    EXPECT_EQ(wishedGpuPlan(sizesOf("kimi-linear-48b"), wanted)->fit, GpuPlan::Fit::kNoRoomInRam);
     wanted.memory.ramBytes = 128 * kGiga;
     EXPECT_TRUE(planGpu(sizesOf("kimi-linear-48b"), wanted).has_value());
     wanted.memory.ramBytes = 0;  // not known: the system will tell
