@@ -53,7 +53,7 @@ Region regionOf(const PromptMap& map, const TokenStretch& stretch, const inspect
         case TokenOrigin::Kind::kVideo:
             out.kind = Region::Kind::kFrames;
             out.seconds = stretch.medium->frames.empty() ? 0 : stretch.medium->frames.front().seconds;
-            out.name = words.say("{}, {:.1f} s", name, out.seconds);
+            out.name = words.say("{}, {} s", name, words.tenths(out.seconds));
             break;
     }
     if (stretch.medium != nullptr) {

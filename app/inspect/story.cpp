@@ -67,7 +67,7 @@ void tellSureness(const ViewInput& input, std::vector<StoryLine>& out) {
         text += input.words.say(", then “{}” with {}", input.source.tokenName(second.token),
                                 percent(std::exp(static_cast<double>(second.logProbability))));
     }
-    out.push_back({text + ".", "tokens", input.selection});
+    out.push_back({input.words.say("{}.", text), "tokens", input.selection});
 }
 
 void tellWrites(const ViewInput& input, const SpanRecords& records, std::vector<StoryLine>& out) {

@@ -53,7 +53,7 @@ void addRows(Panel& panel, const ViewInput& input, const Mosaic& mosaic) {
         if (!panel.rows.empty()) panel.rows.emplace_back();
         for (const SpanRecords& part : mosaic.tokens) {
             Entry entry = tokenEntry(input, part.span);
-            entry.name = input.words.say("layer {}", layer) + ", " + entry.name;
+            entry.name = input.words.say("{}, {}", input.words.say("layer {}", layer), entry.name);
             entry.target.layer = layer;
             panel.rows.push_back(std::move(entry));
         }

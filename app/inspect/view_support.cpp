@@ -66,9 +66,14 @@ std::vector<Tick> ticksOfNames(const std::vector<Entry>& entries, double length,
     return out;
 }
 
+// Such as 12,345, with any separator.
 bool areNumbers(const std::vector<Entry>& entries) {
-    return std::all_of(entries.begin(), entries.end(), [](const Entry& entry) {
-        return labelOf(entry).find_first_not_of("0123456789") == std::string::npos;
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto isLetter = [](char c) { return c == ' ' || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+    return std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+        const std::string& label = labelOf(entry);
+        return label.empty() ||
+               (isDigit(label.front()) && isDigit(label.back()) && std::none_of(label.begin(), label.end(), isLetter));
     });
 }
 
@@ -159,7 +164,7 @@ void captionTokens(Figure& figure, const ViewInput& input, const SpanRecords& re
     if (again && window && window->maxLogitDifference >= 0)
         line += input.words.say(", logits differ from the saved ones by at most {}",
                                 numberText(window->maxLogitDifference, input.options.decimal));
-    figure.caption.push_back(line + ".");
+    figure.caption.push_back(input.words.say("{}.", line));
 }
 
 std::string tokenText(const ProbeSource& source, int64_t token, size_t most) {
@@ -202,7 +207,7 @@ Entry headEntry(const ViewInput& input, int64_t layer, int64_t head) {
 }
 
 Entry tokenEntry(const ViewInput& input, const TokenSpan& span) {
-    Entry out{spanText(input, span), std::to_string(span.begin), {}};
+    Entry out{spanText(input, span), input.words.number(span.begin), {}};
     out.target.begin = span.begin;
     out.target.end = span.end;
     return out;

@@ -832,8 +832,8 @@
         <translation>{}, Seite {}, Bild</translation>
     </message>
     <message>
-        <source>{}, {:.1f} s</source>
-        <translation>{}, {:.1f} s</translation>
+        <source>{}, {} s</source>
+        <translation>{}, {} s</translation>
     </message>
     <message>
         <source>−log p of the likeliest next token (nats)</source>
@@ -919,6 +919,14 @@
         <source>sink (first token)</source>
         <translation>Senke (erstes Token)</translation>
     </message>
+    <message>
+        <source>{}.</source>
+        <translation>{}.</translation>
+    </message>
+    <message>
+        <source>{}, {}</source>
+        <translation>{}, {}</translation>
+    </message>
 </context>
 <context>
     <name>Preview</name>
@@ -931,10 +939,10 @@
         <translation>Bild, %1 Tokens</translation>
     </message>
     <message numerus="yes">
-        <source>%1: %n frame(s), %2 tokens</source>
+        <source>%1: %Ln frame(s), %2 tokens</source>
         <translation>
-            <numerusform>%1: %n Bild, %2 Tokens</numerusform>
-            <numerusform>%1: %n Bilder, %2 Tokens</numerusform>
+            <numerusform>%1: %Ln Bild, %2 Tokens</numerusform>
+            <numerusform>%1: %Ln Bilder, %2 Tokens</numerusform>
         </translation>
     </message>
     <message>
@@ -1083,6 +1091,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <source>Third-party notices</source>
         <translation>Hinweise zu Dritten</translation>
     </message>
+    <message>
+        <source>Licences</source>
+        <translation>Lizenzen</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::AttachmentDelegate</name>
@@ -1091,10 +1103,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <translation> · %1 Tokens</translation>
     </message>
     <message numerus="yes">
-        <source>%n warning(s)</source>
+        <source>%Ln warning(s)</source>
         <translation>
-            <numerusform>%n Warnung</numerusform>
-            <numerusform>%n Warnungen</numerusform>
+            <numerusform>%Ln Warnung</numerusform>
+            <numerusform>%Ln Warnungen</numerusform>
         </translation>
     </message>
 </context>
@@ -1117,10 +1129,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <translation>&amp;Seiten ohne Text als Bilder zeigen</translation>
     </message>
     <message numerus="yes">
-        <source>%1 × %2 pixels, %n token(s)</source>
+        <source>%1 × %2 pixels, %Ln token(s)</source>
         <translation>
-            <numerusform>%1 × %2 Pixel, %n Token</numerusform>
-            <numerusform>%1 × %2 Pixel, %n Tokens</numerusform>
+            <numerusform>%1 × %2 Pixel, %Ln Token</numerusform>
+            <numerusform>%1 × %2 Pixel, %Ln Tokens</numerusform>
         </translation>
     </message>
     <message>
@@ -1198,10 +1210,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <translation>Wird gelesen, %1 %</translation>
     </message>
     <message numerus="yes">
-        <source>%n page(s)</source>
+        <source>%Ln page(s)</source>
         <translation>
-            <numerusform>%n Seite</numerusform>
-            <numerusform>%n Seiten</numerusform>
+            <numerusform>%Ln Seite</numerusform>
+            <numerusform>%Ln Seiten</numerusform>
         </translation>
     </message>
     <message>
@@ -1527,6 +1539,17 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
     </message>
 </context>
 <context>
+    <name>pal::desktop::FigureWidget</name>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>Nothing is shown yet</source>
+        <translation>Noch nichts zu sehen</translation>
+    </message>
+</context>
+<context>
     <name>pal::desktop::FindBar</name>
     <message>
         <source>Find in this session</source>
@@ -1580,17 +1603,17 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <translation>&amp;Keine</translation>
     </message>
     <message numerus="yes">
-        <source>Only the first %n file(s) are offered.</source>
+        <source>Only the first %Ln file(s) are offered.</source>
         <translation>
             <numerusform>Nur die erste Datei wird angeboten.</numerusform>
-            <numerusform>Nur die ersten %n Dateien werden angeboten.</numerusform>
+            <numerusform>Nur die ersten %Ln Dateien werden angeboten.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>&amp;Attach %n file(s)</source>
+        <source>&amp;Attach %Ln file(s)</source>
         <translation>
-            <numerusform>%n Datei &amp;anhängen</numerusform>
-            <numerusform>%n Dateien &amp;anhängen</numerusform>
+            <numerusform>%Ln Datei &amp;anhängen</numerusform>
+            <numerusform>%Ln Dateien &amp;anhängen</numerusform>
         </translation>
     </message>
     <message>
@@ -1715,12 +1738,8 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <translation>%1 nötig, %2 frei: Gewichte werden immer wieder von der Platte gelesen, das ist langsam</translation>
     </message>
     <message>
-        <source>%1 needed of %2: fits</source>
-        <translation>%1 nötig von %2: passt</translation>
-    </message>
-    <message>
         <source>Planned for %1 tokens of context</source>
-        <translation>Geplant für %1 Token Kontext</translation>
+        <translation>Geplant für %1 Tokens Kontext</translation>
     </message>
     <message>
         <source>Room for experts from RAM</source>
@@ -1732,7 +1751,15 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
     </message>
     <message>
         <source>At most %1 tokens per second</source>
-        <translation>Höchstens %1 Token pro Sekunde</translation>
+        <translation>Höchstens %1 Tokens pro Sekunde</translation>
+    </message>
+    <message>
+        <source>%1 needed, %2 free: does not fit</source>
+        <translation>%1 nötig, %2 frei: passt nicht</translation>
+    </message>
+    <message>
+        <source>The experts of %1 of %2 layers, %3, do not fit in RAM, where %4 are free</source>
+        <translation>Die Experten von %1 der %2 Schichten, %3, passen nicht in den Arbeitsspeicher, wo %4 frei sind</translation>
     </message>
 </context>
 <context>
@@ -1971,10 +1998,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <translation>Dateien des Modells werden gelesen …</translation>
     </message>
     <message numerus="yes">
-        <source>%1, %2 billion parameters, %3 in %n files</source>
+        <source>%1, %2 billion parameters, %3 in %Ln files</source>
         <translation>
-            <numerusform>%1, %2 Milliarden Parameter, %3 in %n Datei</numerusform>
-            <numerusform>%1, %2 Milliarden Parameter, %3 in %n Dateien</numerusform>
+            <numerusform>%1, %2 Milliarden Parameter, %3 in %Ln Datei</numerusform>
+            <numerusform>%1, %2 Milliarden Parameter, %3 in %Ln Dateien</numerusform>
         </translation>
     </message>
     <message>
@@ -2004,6 +2031,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
     <message>
         <source>What was seen of answers takes at most 1/32 of it in addition</source>
         <translation>Was von Antworten gesehen wurde, nimmt zusätzlich höchstens 1/32 davon ein</translation>
+    </message>
+    <message>
+        <source>%1, %2 billion parameters, %3; these weights are not here, so it cannot be loaded</source>
+        <translation>%1, %2 Milliarden Parameter, %3; diese Gewichte sind nicht hier, also lässt es sich nicht laden</translation>
     </message>
 </context>
 <context>
@@ -2055,10 +2086,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <translation>Nur Seiten %1–%2 von %3: %4 Tokens weniger</translation>
     </message>
     <message numerus="yes">
-        <source>Only %n frame(s) of %1: %2 tokens less</source>
+        <source>Only %Ln frame(s) of %1: %2 tokens less</source>
         <translation>
-            <numerusform>Nur %n Bild von %1: %2 Tokens weniger</numerusform>
-            <numerusform>Nur %n Bilder von %1: %2 Tokens weniger</numerusform>
+            <numerusform>Nur %Ln Bild von %1: %2 Tokens weniger</numerusform>
+            <numerusform>Nur %Ln Bilder von %1: %2 Tokens weniger</numerusform>
         </translation>
     </message>
     <message>
@@ -2124,12 +2155,12 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <translation>%1 · gespeichert</translation>
     </message>
     <message>
-        <source>%1 · to be read again, %2</source>
-        <translation>%1 · neu zu lesen, %2</translation>
+        <source>%1 · to be read, %2</source>
+        <translation>%1 · zu lesen, %2</translation>
     </message>
     <message>
-        <source>%1 · to be read again</source>
-        <translation>%1 · neu zu lesen</translation>
+        <source>%1 · to be read</source>
+        <translation>%1 · zu lesen</translation>
     </message>
     <message>
         <source>%1 messages, %2 tokens</source>
@@ -2412,10 +2443,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <translation>%1 Tokens/s</translation>
     </message>
     <message numerus="yes">
-        <source>%n token(s) written</source>
+        <source>%Ln token(s) written</source>
         <translation>
-            <numerusform>%n Token geschrieben</numerusform>
-            <numerusform>%n Tokens geschrieben</numerusform>
+            <numerusform>%Ln Token geschrieben</numerusform>
+            <numerusform>%Ln Tokens geschrieben</numerusform>
         </translation>
     </message>
     <message>

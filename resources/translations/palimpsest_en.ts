@@ -4,57 +4,57 @@
 <context>
     <name>Preview</name>
     <message numerus="yes">
-        <source>%1: %n frame(s), %2 tokens</source>
+        <source>%1: %Ln frame(s), %2 tokens</source>
         <translation>
-            <numerusform>%1: %n frame, %2 tokens</numerusform>
-            <numerusform>%1: %n frames, %2 tokens</numerusform>
+            <numerusform>%1: %Ln frame, %2 tokens</numerusform>
+            <numerusform>%1: %Ln frames, %2 tokens</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>pal::desktop::AttachmentDelegate</name>
     <message numerus="yes">
-        <source>%n warning(s)</source>
+        <source>%Ln warning(s)</source>
         <translation>
-            <numerusform>%n warning</numerusform>
-            <numerusform>%n warnings</numerusform>
+            <numerusform>%Ln warning</numerusform>
+            <numerusform>%Ln warnings</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>pal::desktop::AttachmentDialog</name>
     <message numerus="yes">
-        <source>%1 × %2 pixels, %n token(s)</source>
+        <source>%1 × %2 pixels, %Ln token(s)</source>
         <translation>
-            <numerusform>%1 × %2 pixels, %n token</numerusform>
-            <numerusform>%1 × %2 pixels, %n tokens</numerusform>
+            <numerusform>%1 × %2 pixels, %Ln token</numerusform>
+            <numerusform>%1 × %2 pixels, %Ln tokens</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>pal::desktop::AttachmentModel</name>
     <message numerus="yes">
-        <source>%n page(s)</source>
+        <source>%Ln page(s)</source>
         <translation>
-            <numerusform>%n page</numerusform>
-            <numerusform>%n pages</numerusform>
+            <numerusform>%Ln page</numerusform>
+            <numerusform>%Ln pages</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>pal::desktop::FolderDialog</name>
     <message numerus="yes">
-        <source>Only the first %n file(s) are offered.</source>
+        <source>Only the first %Ln file(s) are offered.</source>
         <translation>
-            <numerusform>Only the first %n file are offered.</numerusform>
-            <numerusform>Only the first %n files are offered.</numerusform>
+            <numerusform>Only the first %Ln file are offered.</numerusform>
+            <numerusform>Only the first %Ln files are offered.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>&amp;Attach %n file(s)</source>
+        <source>&amp;Attach %Ln file(s)</source>
         <translation>
-            <numerusform>&amp;Attach %n file</numerusform>
-            <numerusform>&amp;Attach %n files</numerusform>
+            <numerusform>&amp;Attach %Ln file</numerusform>
+            <numerusform>&amp;Attach %Ln files</numerusform>
         </translation>
     </message>
 </context>
@@ -71,20 +71,20 @@
 <context>
     <name>pal::desktop::ModelDialog</name>
     <message numerus="yes">
-        <source>%1, %2 billion parameters, %3 in %n files</source>
+        <source>%1, %2 billion parameters, %3 in %Ln files</source>
         <translation>
-            <numerusform>%1, %2 billion parameters, %3 in %n file</numerusform>
-            <numerusform>%1, %2 billion parameters, %3 in %n files</numerusform>
+            <numerusform>%1, %2 billion parameters, %3 in %Ln file</numerusform>
+            <numerusform>%1, %2 billion parameters, %3 in %Ln files</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>pal::desktop::RefusalBar</name>
     <message numerus="yes">
-        <source>Only %n frame(s) of %1: %2 tokens less</source>
+        <source>Only %Ln frame(s) of %1: %2 tokens less</source>
         <translation>
-            <numerusform>Only %n frame of %1: %2 tokens less</numerusform>
-            <numerusform>Only %n frames of %1: %2 tokens less</numerusform>
+            <numerusform>Only %Ln frame of %1: %2 tokens less</numerusform>
+            <numerusform>Only %Ln frames of %1: %2 tokens less</numerusform>
         </translation>
     </message>
 </context>
@@ -111,10 +111,10 @@
 <context>
     <name>pal::desktop::TranscriptModel</name>
     <message numerus="yes">
-        <source>%n token(s) written</source>
+        <source>%Ln token(s) written</source>
         <translation>
-            <numerusform>%n token written</numerusform>
-            <numerusform>%n tokens written</numerusform>
+            <numerusform>%Ln token written</numerusform>
+            <numerusform>%Ln tokens written</numerusform>
         </translation>
     </message>
 </context>

@@ -5,7 +5,7 @@
     <name>Figure</name>
     <message>
         <source> A cell is the mean over {} tokens of the sum over {}.</source>
-        <translation> 每格为 {} 个词元上的均值，取自 {} 个词元之和。</translation>
+        <translation>每格为 {} 个词元上的均值，取自 {} 个词元之和。</translation>
     </message>
     <message>
         <source>, entropy {}</source>
@@ -832,8 +832,8 @@
         <translation>{}，第 {} 页，图片</translation>
     </message>
     <message>
-        <source>{}, {:.1f} s</source>
-        <translation>{}，{:.1f} 秒</translation>
+        <source>{}, {} s</source>
+        <translation>{}，{} 秒</translation>
     </message>
     <message>
         <source>−log p of the likeliest next token (nats)</source>
@@ -897,11 +897,11 @@
     </message>
     <message>
         <source> A column is the sum over {} tokens.</source>
-        <translation> 每列为 {} 个词元之和。</translation>
+        <translation>每列为 {} 个词元之和。</translation>
     </message>
     <message>
         <source> A row is the mean over {} tokens.</source>
-        <translation> 每行为 {} 个词元的均值。</translation>
+        <translation>每行为 {} 个词元的均值。</translation>
     </message>
     <message>
         <source>Effective rank of head {}: {} before, {} after.</source>
@@ -919,6 +919,14 @@
         <source>sink (first token)</source>
         <translation>汇（首个词元）</translation>
     </message>
+    <message>
+        <source>{}.</source>
+        <translation>{}。</translation>
+    </message>
+    <message>
+        <source>{}, {}</source>
+        <translation>{}，{}</translation>
+    </message>
 </context>
 <context>
     <name>Preview</name>
@@ -931,9 +939,9 @@
         <translation>图片，%1 个词元</translation>
     </message>
     <message numerus="yes">
-        <source>%1: %n frame(s), %2 tokens</source>
+        <source>%1: %Ln frame(s), %2 tokens</source>
         <translation>
-            <numerusform>%1：%n 帧，%2 个词元</numerusform>
+            <numerusform>%1：%Ln 帧，%2 个词元</numerusform>
         </translation>
     </message>
     <message>
@@ -1082,6 +1090,10 @@ Nothing leaves it: this program opens no network connection.</source>
         <source>Third-party notices</source>
         <translation>第三方声明</translation>
     </message>
+    <message>
+        <source>Licences</source>
+        <translation>许可</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::AttachmentDelegate</name>
@@ -1090,9 +1102,9 @@ Nothing leaves it: this program opens no network connection.</source>
         <translation> · %1 个词元</translation>
     </message>
     <message numerus="yes">
-        <source>%n warning(s)</source>
+        <source>%Ln warning(s)</source>
         <translation>
-            <numerusform>%n 条警告</numerusform>
+            <numerusform>%Ln 条警告</numerusform>
         </translation>
     </message>
 </context>
@@ -1115,9 +1127,9 @@ Nothing leaves it: this program opens no network connection.</source>
         <translation>将无文字的页面显示为图片(&amp;S)</translation>
     </message>
     <message numerus="yes">
-        <source>%1 × %2 pixels, %n token(s)</source>
+        <source>%1 × %2 pixels, %Ln token(s)</source>
         <translation>
-            <numerusform>%1 × %2 像素，%n 个词元</numerusform>
+            <numerusform>%1 × %2 像素，%Ln 个词元</numerusform>
         </translation>
     </message>
     <message>
@@ -1195,9 +1207,9 @@ Nothing leaves it: this program opens no network connection.</source>
         <translation>正在读取，%1%</translation>
     </message>
     <message numerus="yes">
-        <source>%n page(s)</source>
+        <source>%Ln page(s)</source>
         <translation>
-            <numerusform>%n 页</numerusform>
+            <numerusform>%Ln 页</numerusform>
         </translation>
     </message>
     <message>
@@ -1523,6 +1535,17 @@ Nothing leaves it: this program opens no network connection.</source>
     </message>
 </context>
 <context>
+    <name>pal::desktop::FigureWidget</name>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>Nothing is shown yet</source>
+        <translation>尚无内容</translation>
+    </message>
+</context>
+<context>
     <name>pal::desktop::FindBar</name>
     <message>
         <source>Find in this session</source>
@@ -1576,15 +1599,15 @@ Nothing leaves it: this program opens no network connection.</source>
         <translation>无(&amp;N)</translation>
     </message>
     <message numerus="yes">
-        <source>Only the first %n file(s) are offered.</source>
+        <source>Only the first %Ln file(s) are offered.</source>
         <translation>
-            <numerusform>仅列出前 %n 个文件。</numerusform>
+            <numerusform>仅列出前 %Ln 个文件。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>&amp;Attach %n file(s)</source>
+        <source>&amp;Attach %Ln file(s)</source>
         <translation>
-            <numerusform>添加 %n 个文件(&amp;A)</numerusform>
+            <numerusform>添加 %Ln 个文件(&amp;A)</numerusform>
         </translation>
     </message>
     <message>
@@ -1709,10 +1732,6 @@ Nothing leaves it: this program opens no network connection.</source>
         <translation>需要 %1，可用 %2：权重将反复从磁盘读取，速度较慢</translation>
     </message>
     <message>
-        <source>%1 needed of %2: fits</source>
-        <translation>需要 %1，共有 %2：放得下</translation>
-    </message>
-    <message>
         <source>Planned for %1 tokens of context</source>
         <translation>按 %1 个词元的上下文规划</translation>
     </message>
@@ -1727,6 +1746,14 @@ Nothing leaves it: this program opens no network connection.</source>
     <message>
         <source>At most %1 tokens per second</source>
         <translation>每秒最多 %1 个 token</translation>
+    </message>
+    <message>
+        <source>%1 needed, %2 free: does not fit</source>
+        <translation>需要 %1，可用 %2：放不下</translation>
+    </message>
+    <message>
+        <source>The experts of %1 of %2 layers, %3, do not fit in RAM, where %4 are free</source>
+        <translation>%2 层中 %1 层的专家（%3）无法放入内存，内存可用 %4</translation>
     </message>
 </context>
 <context>
@@ -1964,9 +1991,9 @@ Nothing leaves it: this program opens no network connection.</source>
         <translation>正在读取模型文件…</translation>
     </message>
     <message numerus="yes">
-        <source>%1, %2 billion parameters, %3 in %n files</source>
+        <source>%1, %2 billion parameters, %3 in %Ln files</source>
         <translation>
-            <numerusform>%1，%2 ×10⁹ 参数，%3，共 %n 个文件</numerusform>
+            <numerusform>%1，%2 ×10⁹ 参数，%3，共 %Ln 个文件</numerusform>
         </translation>
     </message>
     <message>
@@ -1996,6 +2023,10 @@ Nothing leaves it: this program opens no network connection.</source>
     <message>
         <source>What was seen of answers takes at most 1/32 of it in addition</source>
         <translation>答案的观察记录另外最多占用其 1/32</translation>
+    </message>
+    <message>
+        <source>%1, %2 billion parameters, %3; these weights are not here, so it cannot be loaded</source>
+        <translation>%1，%2 ×10⁹ 参数，%3；权重不在此处，因此无法加载</translation>
     </message>
 </context>
 <context>
@@ -2047,9 +2078,9 @@ Nothing leaves it: this program opens no network connection.</source>
         <translation>只用 %3 的第 %1–%2 页：少 %4 个词元</translation>
     </message>
     <message numerus="yes">
-        <source>Only %n frame(s) of %1: %2 tokens less</source>
+        <source>Only %Ln frame(s) of %1: %2 tokens less</source>
         <translation>
-            <numerusform>只用 %1 的 %n 帧：少 %2 个词元</numerusform>
+            <numerusform>只用 %1 的 %Ln 帧：少 %2 个词元</numerusform>
         </translation>
     </message>
     <message>
@@ -2114,12 +2145,12 @@ Nothing leaves it: this program opens no network connection.</source>
         <translation>%1 · 已保存</translation>
     </message>
     <message>
-        <source>%1 · to be read again, %2</source>
-        <translation>%1 · 需重新读取，%2</translation>
+        <source>%1 · to be read, %2</source>
+        <translation>%1 · 待读取，%2</translation>
     </message>
     <message>
-        <source>%1 · to be read again</source>
-        <translation>%1 · 需重新读取</translation>
+        <source>%1 · to be read</source>
+        <translation>%1 · 待读取</translation>
     </message>
     <message>
         <source>%1 messages, %2 tokens</source>
@@ -2401,9 +2432,9 @@ Nothing leaves it: this program opens no network connection.</source>
         <translation>%1 词元/秒</translation>
     </message>
     <message numerus="yes">
-        <source>%n token(s) written</source>
+        <source>%Ln token(s) written</source>
         <translation>
-            <numerusform>已写 %n 个词元</numerusform>
+            <numerusform>已写 %Ln 个词元</numerusform>
         </translation>
     </message>
     <message>

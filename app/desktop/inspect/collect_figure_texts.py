@@ -12,6 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 LITERAL = r'"(?:[^"\\]|\\.)*"'
 TEXT = re.compile(rf'(?:\bsay\(|\bPAL_TEXT\()\s*({LITERAL}(?:\s*{LITERAL})*)')
+PUNCTUATION = ("{}.", "{}, {}")  # other scripts have other signs
 
 
 def main():
@@ -21,7 +22,7 @@ def main():
             for match in TEXT.finditer(path.read_text(encoding="utf-8")):
                 parts = re.findall(LITERAL, match.group(1))
                 text = "".join(part[1:-1] for part in parts)
-                if re.search(r"[A-Za-z]", re.sub(r"\{[^}]*\}|\\.", "", text)):
+                if re.search(r"[A-Za-z]", re.sub(r"\{[^}]*\}|\\.", "", text)) or text in PUNCTUATION:
                     texts.setdefault(text, None)
     lines = ["// SPDX-License-Identifier: Apache-2.0",
              "// Made by collect_figure_texts.py: what lupdate finds of the figures' texts. Not compiled.", "// clang-format off", ""]

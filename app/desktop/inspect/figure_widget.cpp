@@ -18,6 +18,7 @@ FigureWidget::FigureWidget(const Theme& theme, QWidget* parent) : QWidget(parent
     setAttribute(Qt::WA_OpaquePaintEvent);  // the figure covers it
     setMinimumSize(theme.space(40), theme.space(30));
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
+    setAccessibleName(spoken());
 }
 
 void FigureWidget::setFigure(inspect::Figure figure, QImage image) {
@@ -35,8 +36,9 @@ void FigureWidget::setFigure(inspect::Figure figure, QImage image) {
 
 QString FigureWidget::spoken() const {
     if (!cursor_) {
-        const std::string& text = figure_.message.empty() ? figure_.title : figure_.title + ". " + figure_.message;
-        return QString::fromStdString(text);
+        if (figure_.title.empty()) return tr("Nothing is shown yet");
+        const QString title = QString::fromStdString(figure_.title);
+        return figure_.message.empty() ? title : tr("%1. %2").arg(title, QString::fromStdString(figure_.message));
     }
     return QString::fromStdString(inspect::describeCell(figure_, *cursor_));
 }

@@ -2,6 +2,7 @@
 #include "app/desktop/inspect/inspect_model.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 
 namespace pal::desktop {
 namespace {
@@ -96,8 +97,12 @@ std::optional<inspect::Region> InspectModel::regionOf(const inspect::Target& tar
 }
 
 inspect::Words figureWords() {
+    const QLocale locale;
+    const bool grouped = !locale.numberOptions().testFlag(QLocale::OmitGroupSeparator);
     return inspect::Words(
-        [](const char* english) { return QCoreApplication::translate("Figure", english).toStdString(); });
+        [](const char* english) { return QCoreApplication::translate("Figure", english).toStdString(); },
+        grouped ? locale.groupSeparator().toStdString() : std::string(),
+        locale.decimalPoint() == QLatin1String(",") ? ',' : '.');
 }
 
 }  // namespace pal::desktop

@@ -10,6 +10,7 @@
 #include "app/inspect/binned_series.h"
 #include "app/inspect/export.h"
 #include "app/inspect/view_support.h"
+#include "app/inspect/words.h"
 
 namespace pal::inspect {
 namespace {
@@ -79,6 +80,18 @@ TEST(PanelLabels, TheLastNameIsCutRatherThanLeftOut) {
     EXPECT_EQ(labelsOf({}, 100), "");
     const std::string crowded = labelsOf({"page 1", "page 2", "page 3", "page 4", "page 5"}, 130);
     EXPECT_EQ(crowded.find("…"), std::string::npos) << crowded << ": no name but the last is cut";
+}
+
+TEST(Words, NumbersAreInGroupsAsTheReaderWritesThem) {
+    const Words plain;
+    EXPECT_EQ(plain.say("tokens {}–{}", int64_t{999}, int64_t{1000}), "tokens 999–1,000");
+    EXPECT_EQ(plain.number(-1234567), "-1,234,567");
+    const Words german([](const char*) { return "{} von {} Tokens"; }, ".");
+    EXPECT_EQ(german.say("{} of {} tokens", 12, size_t{107419}), "12 von 107.419 Tokens");
+    const Words none([](const char* english) { return english; }, "");
+    EXPECT_EQ(none.say("{} and “{}”", 107419, std::string("1000")), "107419 and “1000”");
+    const Words wrong([](const char*) { return "{} {} {}"; });
+    EXPECT_EQ(wrong.say("layer {}", 4000), "layer 4,000");
 }
 
 TEST(ValueScale, TicksAreRound) {
