@@ -10,11 +10,11 @@ namespace pal {
 namespace {
 
 // Measured once in a process; what had no room is not known and is tried again by the next call.
-MemoryRates ratesOf(Backend& backend) {
+MemoryRates ratesOf(Backend& backend, GpuRates rates) {
     static std::mutex mutex;
     static MemoryRates known;
     const std::lock_guard lock(mutex);
-    if (known.copy > 0 && known.link > 0) return known;
+    if (rates == GpuRates::kAsKnown || (known.copy > 0 && known.link > 0)) return known;
     const MemoryRates now = backend.measureRates();  // takes 1 GiB for a moment
     if (now.copy > 0) known.copy = now.copy;
     if (now.link > 0) known.link = now.link;
@@ -23,13 +23,13 @@ MemoryRates ratesOf(Backend& backend) {
 
 }  // namespace
 
-Result<GpuMemory> gpuMemory() {
+Result<GpuMemory> gpuMemory(GpuRates wanted) {
     EngineOptions options;
     options.device = Device::kCuda;
     PAL_ASSIGN(const std::unique_ptr<Backend> backend, createBackend(options));
     const BackendInfo info = backend->info();
     const uint64_t free = backend->freeBytes();
-    const MemoryRates rates = ratesOf(*backend);
+    const MemoryRates rates = ratesOf(*backend, wanted);
     return GpuMemory{info.device, info.memoryBytes, free, availableRam(), rates.copy, rates.link};
 }
 

@@ -6,12 +6,10 @@
 #include <QDir>
 #include <QLineEdit>
 #include <QTextStream>
-#include <algorithm>
 
 #include "app/desktop/composer/attachment_dialog.h"
 #include "app/desktop/composer/source_dialog.h"
 #include "app/desktop/frame/shortcut_list.h"
-#include "app/desktop/models/load_plan_view.h"
 #include "app/desktop/models/model_dialog.h"
 #include "app/desktop/models/settings_dialog.h"
 #include "storage/chats/clock.h"
@@ -109,7 +107,7 @@ class Shots {
 
 void readLong(Window& window, Shots& shots) {
     window.chat().startNew({});
-    window.greedy(4);
+    window.greedy(40);
     std::string text = "Here is a long report. ";
     for (int i = 0; i < 1200; ++i) text += "Anna repaired clock number " + std::to_string(i) + ". ";
     bool shot = false;
@@ -131,6 +129,7 @@ void attach(Window& window, Shots& shots) {
         files << QDir::current().absoluteFilePath(QStringLiteral("resources/desktop/samples/") +
                                                   QString::fromLatin1(name));
     window.drop(files);
+    window.input().setFocus();
     window.input().setPlainText(QStringLiteral("What do these have in common?"));
     Composer& composer = window.composer();
     const auto counted = [&] {
@@ -154,27 +153,28 @@ void attach(Window& window, Shots& shots) {
     window.main().findChild<SourceDialog*>()->close();
 }
 
-// The plan of models on GPUs that this machine has not: all of one fits, experts of the other stay in RAM.
-pal::Result<pal::GpuMemory> largeGpu() {
+// The plan of models on GPUs that this machine has not: all of one fits, experts of the other stay in RAM, a third is too small.
+pal::Result<pal::GpuMemory> largeGpu(pal::GpuRates /*rates*/) {
     return pal::GpuMemory{"NVIDIA H200", 141ULL << 30, 140ULL << 30, 120ULL << 30, 4e12, 5e10};
 }
-pal::Result<pal::GpuMemory> smallGpu() {
+pal::Result<pal::GpuMemory> smallGpu(pal::GpuRates /*rates*/) {
     return pal::GpuMemory{"NVIDIA RTX 4090", 24ULL << 30, 23ULL << 30, 120ULL << 30, 9e11, 2.5e10};
+}
+
+pal::Result<pal::GpuMemory> tinyGpu(pal::GpuRates /*rates*/) {
+    return pal::GpuMemory{"NVIDIA RTX 3050", 4ULL << 30, 3ULL << 30, 120ULL << 30, 2e11, 1.2e10};
 }
 
 void planGpus(Window& window, Shots& shots) {
     RuntimeChoice choice;
     choice.model = QDir::current().absoluteFilePath(QStringLiteral("tests/data/configs/kimi-linear-48b.json"));
     choice.engine.device = pal::Device::kCuda;
-    for (const auto& [name, gpu] :
-         {std::pair<const char*, ModelDialog::GpuReader>("gpu-large", largeGpu), {"gpu-small", smallGpu}}) {
+    for (const auto& [name, gpu] : {std::pair<const char*, ModelDialog::GpuReader>("gpu-large", largeGpu),
+                                    {"gpu-small", smallGpu},
+                                    {"gpu-tiny", tinyGpu}}) {
         ModelDialog dialog(window.program().bridge(), choice, window.program().theme(), &window.main(), gpu);
         dialog.show();
-        // The GPU is asked once the model is known.
-        const auto tellsGpu = [](const LoadPlanView* plan) { return plan->accessibleName().contains(u"NVIDIA"); };
-        static_cast<void>(QTest::qWaitFor(
-            [&] { return std::ranges::any_of(dialog.findChildren<LoadPlanView*>(), tellsGpu); }, kPatienceMs));
-        QTest::qWait(0);  // it has its new height
+        static_cast<void>(QTest::qWaitFor([&] { return dialog.planned(); }, kPatienceMs));
         shots.take(name, &dialog);
     }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/bridge/engine_desk.h"
 
+#include <utility>
+
 #include "app/composition/background.h"
 #include "app/composition/session_name.h"
+#include "engine/api/gpu_memory.h"
 #include "storage/chats/clock.h"
 
 namespace pal::desktop {
@@ -22,7 +25,7 @@ Result<LoadedModel> EngineDesk::loadModel(const std::filesystem::path& folder, c
     finishTurn();
     hasModel_ = false;
     stepBack();  // the engine's threads come from this one
-    PAL_TRY(place_->loadModel(folder, options, wake_, {reports_.loading, stop}));
+    PAL_TRY(loadOnto(folder, options, stop));
     const ModelInfo& info = place_->engine().model();
     PAL_ASSIGN(Tokenizer tokenizer, Tokenizer::loadModelFolder(info.folder));
     LoadedModel out{info, std::move(tokenizer), std::nullopt};
@@ -31,6 +34,21 @@ Result<LoadedModel> EngineDesk::loadModel(const std::filesystem::path& folder, c
     }
     hasModel_ = true;
     return out;
+}
+
+// Rates are measured here, where nothing answers; what was free before tells what the model takes.
+Result<> EngineDesk::loadOnto(const std::filesystem::path& folder, const EngineOptions& options,
+                              const std::stop_token& stop) {
+    const HeldMemory before = std::exchange(held_, {});
+    const bool ofGpu = options.device == Device::kCuda;
+    const Result<GpuMemory> free = ofGpu ? gpuMemory() : fail(ErrorCode::kUnsupported, "no GPU is wanted");
+    PAL_TRY(place_->loadModel(folder, options, wake_, {reports_.loading, stop}));
+    const Result<GpuMemory> left = free ? gpuMemory(GpuRates::kAsKnown) : free;
+    if (!left) return {};
+    const auto taken = [](uint64_t was, uint64_t is) { return was > is ? was - is : 0; };
+    held_ = {taken(free->freeBytes + before.gpuBytes, left->freeBytes),
+             taken(free->ramBytes + before.ramBytes, left->ramBytes)};
+    return {};
 }
 
 Result<ChatRunner*> EngineDesk::idleRunner() {
@@ -150,6 +168,7 @@ Result<> EngineDesk::close() {
     auto closed = place_->close();
     place_.reset();
     hasModel_ = false;
+    held_ = {};
     return closed;
 }
 

@@ -64,6 +64,12 @@ class EngineDesk {
     Result<ChatLibrary*> open(const WorkplaceOptions& options);
     [[nodiscard]] Workplace* place() { return place_.get(); }
     [[nodiscard]] bool hasModel() const { return hasModel_; }
+    // What the loaded model took of a GPU and, for experts, of RAM when it was loaded: free again when it goes.
+    struct HeldMemory {
+        uint64_t gpuBytes = 0;
+        uint64_t ramBytes = 0;
+    };
+    [[nodiscard]] const HeldMemory& held() const { return held_; }
 
     // Ends the running turn, then loads. Blocks. Errors: those of Workplace::loadModel; without one there is no model then.
     Result<LoadedModel> loadModel(const std::filesystem::path& folder, const EngineOptions& options,
@@ -86,6 +92,7 @@ class EngineDesk {
     Result<> close();
 
   private:
+    Result<> loadOnto(const std::filesystem::path& folder, const EngineOptions& options, const std::stop_token& stop);
     Result<ChatRunner*> idleRunner();
     Result<SessionId> addSession(const AskJob& job);
     TurnStart started();
@@ -97,6 +104,7 @@ class EngineDesk {
     const std::function<void()> wake_;
     std::unique_ptr<Workplace> place_;
     bool hasModel_ = false;
+    HeldMemory held_;
     bool turning_ = false;
     bool looking_ = false;
     bool toldFailure_ = false;

@@ -18,7 +18,7 @@ uint64_t LoadPlan::bytes() const {
 
 std::optional<bool> LoadPlan::fits() const {
     if (freeBytes == 0) return std::nullopt;
-    return bytes() <= freeBytes;
+    return bytes() <= freeBytes && (ramFreeBytes == 0 || ramBytes <= ramFreeBytes);
 }
 
 LoadPlan loadPlan(const ModelSummary& summary, LatentType latents) {
@@ -44,19 +44,21 @@ LoadPlan loadPlan(const ModelSummary& summary, LatentType latents) {
 Result<LoadPlan> gpuLoadPlan(const ModelSummary& summary, const EngineOptions& options, const GpuMemory& gpu) {
     GpuPlanRequest request;
     request.memory = gpu;
-    request.memory.freeBytes = options.gpuBytes == 0 ? gpu.bytes : std::min(options.gpuBytes, gpu.bytes);
+    if (options.gpuBytes != 0) request.memory.freeBytes = std::min(options.gpuBytes, gpu.freeBytes);
     request.contextTokens = summary.contextTokens;
     if (options.contextTokens == 0) request.contextTokens = std::min(kPlannedContext, request.contextTokens);
     request.chunkTokens = static_cast<uint64_t>(options.chunkTokens);
     request.latents = options.latents;
     request.ramLayers = options.ramLayers;
-    PAL_ASSIGN(const GpuPlan placed, planGpu(summary.gpu, request));
+    PAL_ASSIGN(const GpuPlan placed, wishedGpuPlan(summary.gpu, request));
     LoadPlan plan;
     plan.contextTokens = static_cast<int64_t>(request.contextTokens);
-    plan.memoryBytes = plan.freeBytes = gpu.bytes;
+    plan.memoryBytes = gpu.bytes;
+    plan.freeBytes = request.memory.freeBytes;
     plan.ramLayers = placed.ramLayers;
     plan.expertLayers = static_cast<int64_t>(placed.inRam.size());
     plan.ramBytes = placed.ramBytes;
+    plan.ramFreeBytes = gpu.ramBytes;
     plan.tokensPerSecond = placed.tokensPerSecond();
     const LoadPlan::Entry all[] = {
         {LoadPlan::Part::kWeights, placed.weightBytes},
@@ -102,30 +104,42 @@ QString LoadPlanText::name(LoadPlan::Part part) {
     return tr("Workspace");
 }
 
+namespace {
+
+QString sizeText(uint64_t bytes) {
+    return QLocale().formattedDataSize(static_cast<qint64>(bytes));
+}
+
+}  // namespace
+
 QString LoadPlanText::verdict(const LoadPlan& plan, Device device) {
-    const QLocale locale;
-    const QString need = locale.formattedDataSize(static_cast<qint64>(plan.bytes()));
+    const QString need = sizeText(plan.bytes());
+    const QString free = sizeText(plan.freeBytes);
     const std::optional<bool> fits = plan.fits();
     if (!fits) return tr("%1 needed; how much this device has is known when the model is loaded").arg(need);
-    if (device == Device::kCuda) {
-        QString text =
-            tr("%1 needed of %2: fits").arg(need, locale.formattedDataSize(static_cast<qint64>(plan.memoryBytes)));
-        text += QLatin1Char('\n') +
-                tr("Planned for %1 tokens of context").arg(locale.toString(qlonglong(plan.contextTokens)));
-        if (plan.ramLayers > 0) {
-            text += QLatin1Char('\n') + tr("The experts of %1 of %2 layers, %3, stay in RAM")
-                                            .arg(locale.toString(qlonglong(plan.ramLayers)),
-                                                 locale.toString(qlonglong(plan.expertLayers)),
-                                                 locale.formattedDataSize(static_cast<qint64>(plan.ramBytes)));
-        }
-        if (plan.tokensPerSecond > 0)
-            text += QLatin1Char('\n') +
-                    tr("At most %1 tokens per second").arg(locale.toString(plan.tokensPerSecond, 'f', 0));
-        return text;
-    }
-    const QString free = locale.formattedDataSize(static_cast<qint64>(plan.freeBytes));
+    if (device == Device::kCuda) return gpuVerdict(plan);
     if (*fits) return tr("%1 needed, %2 free: fits").arg(need, free);
     return tr("%1 needed, %2 free: weights will be read from the disk again and again, which is slow").arg(need, free);
+}
+
+QString LoadPlanText::gpuVerdict(const LoadPlan& plan) {
+    const QLocale locale;
+    const bool onGpu = plan.bytes() <= plan.freeBytes;
+    const QString first = onGpu ? tr("%1 needed, %2 free: fits") : tr("%1 needed, %2 free: does not fit");
+    QStringList lines{first.arg(sizeText(plan.bytes()), sizeText(plan.freeBytes))};
+    lines << tr("Planned for %1 tokens of context").arg(locale.toString(qlonglong(plan.contextTokens)));
+    if (plan.ramLayers > 0) {
+        const QString layers = locale.toString(qlonglong(plan.ramLayers));
+        const QString all = locale.toString(qlonglong(plan.expertLayers));
+        lines
+            << (onGpu && !*plan.fits()
+                    ? tr("The experts of %1 of %2 layers, %3, do not fit in RAM, where %4 are free")
+                          .arg(layers, all, sizeText(plan.ramBytes), sizeText(plan.ramFreeBytes))
+                    : tr("The experts of %1 of %2 layers, %3, stay in RAM").arg(layers, all, sizeText(plan.ramBytes)));
+    }
+    if (*plan.fits() && plan.tokensPerSecond > 0)
+        lines << tr("At most %1 tokens per second").arg(locale.toString(plan.tokensPerSecond, 'f', 0));
+    return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace pal::desktop

@@ -23,11 +23,12 @@ struct LoadPlan {
     std::vector<Entry> entries;  // without empty ones
     int64_t contextTokens = 0;
     uint64_t memoryBytes = 0;  // of the device; 0: not known
-    uint64_t freeBytes = 0;    // of that, now; of a GPU all, since what is loaded onto it goes first
+    uint64_t freeBytes = 0;    // of that, once what is loaded is gone
     // Of a GPU: layers whose experts stay in RAM (engine/api/gpu_plan.h), of so many; what they take there; the most tokens per second, 0: not known.
     int64_t ramLayers = 0;
     int64_t expertLayers = 0;
     uint64_t ramBytes = 0;
+    uint64_t ramFreeBytes = 0;  // of RAM, for these; 0: not known
     double tokensPerSecond = 0;
 
     [[nodiscard]] uint64_t bytes() const;
@@ -39,7 +40,8 @@ struct LoadPlan {
 // `summary` was made for the context that is planned for; its latents are float32, `latents` is what the engine will keep.
 [[nodiscard]] LoadPlan loadPlan(const ModelSummary& summary, LatentType latents);
 
-// The same on a GPU, where bfloat16 halves activations and experts may stay in RAM. Errors: those of planGpu().
+// The same on a GPU, where bfloat16 halves activations and experts may stay in RAM; of `gpu`, free is what is so once the loaded model is gone. What has no
+// room is told by fits(). Errors: those of wishedGpuPlan().
 [[nodiscard]] Result<LoadPlan> gpuLoadPlan(const ModelSummary& summary, const EngineOptions& options,
                                            const GpuMemory& gpu);
 
@@ -55,8 +57,11 @@ class LoadPlanText {
 
   public:
     [[nodiscard]] static QString name(LoadPlan::Part part);
-    // "172 MB of 24 GB free: fits". A plan for a GPU is one of gpuLoadPlan(), which fits.
+    // "172 MB needed, 24 GB free: fits". A plan for a GPU is one of gpuLoadPlan().
     [[nodiscard]] static QString verdict(const LoadPlan& plan, Device device);
+
+  private:
+    [[nodiscard]] static QString gpuVerdict(const LoadPlan& plan);
 };
 
 }  // namespace pal::desktop

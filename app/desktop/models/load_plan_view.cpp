@@ -32,7 +32,8 @@ void LoadPlanView::setPlan(const std::optional<LoadPlan>& plan, const QString& d
 
 QSize LoadPlanView::sizeHint() const {
     const int line = QFontMetrics(theme_.small()).height();
-    return {theme_.space(90), line * 8 + theme_.space(6)};
+    const int entries = plan_ ? std::max(5, static_cast<int>(plan_->entries.size())) : 5;
+    return {theme_.space(90), line * (1 + entries) + theme_.space(6)};
 }
 
 QColor LoadPlanView::colour(LoadPlan::Part part) const {

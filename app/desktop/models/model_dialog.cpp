@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "app/desktop/bridge/error_text.h"
+#include "app/desktop/style/left_to_right.h"
 
 namespace pal::desktop {
 namespace {
@@ -66,6 +67,7 @@ void ModelDialog::build() {
     threads_->setRange(0, 4096);
     threads_->setSpecialValueText(tr("one per core (%1)").arg(QThread::idealThreadCount()));
     threads_->setValue(before_.engine.threads);
+    threads_->setEnabled(device_->currentIndex() == 0);
     context_->setRange(0, INT_MAX);
     context_->setSingleStep(4096);
     context_->setGroupSeparatorShown(true);
@@ -81,6 +83,8 @@ void ModelDialog::build() {
     for (QLabel* label : {facts_, verdict_, places_}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
+        // At the side where the form is read, whatever the language of what is said.
+        label->setAlignment((isRightToLeft() ? Qt::AlignRight | Qt::AlignAbsolute : Qt::AlignLeft) | Qt::AlignVCenter);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
     facts_->setMinimumHeight(QFontMetrics(theme_.body()).height() * 2);
@@ -170,7 +174,7 @@ void ModelDialog::take(const Listed& listed) {
 
 void ModelDialog::addModel(const QString& name, const QString& place) {
     if (model_->findData(place) >= 0) return;
-    model_->addItem(name, place);
+    model_->addItem(place.isEmpty() ? name : leftToRight(name), place);
 }
 
 void ModelDialog::chooseFolder() {
@@ -209,10 +213,13 @@ void ModelDialog::takePlan(const Result<ModelSummary>& summary) {
     } else {
         summary_ = *summary;
         const QLocale locale;
+        const QString pattern =
+            summary->hasWeights
+                ? tr("%1, %2 billion parameters, %3 in %Ln files", nullptr, static_cast<int>(summary->shards))
+                : tr("%1, %2 billion parameters, %3; these weights are not here, so it cannot be loaded");
         QString text =
-            tr("%1, %2 billion parameters, %3 in %n files", nullptr, static_cast<int>(summary->shards))
-                .arg(QString::fromStdString(summary->architecture),
-                     locale.toString(double(summary->parameters) / 1e9, 'f', 2), sizeText(summary->weightBytes));
+            pattern.arg(QString::fromStdString(summary->architecture),
+                        locale.toString(double(summary->parameters) / 1e9, 'f', 2), sizeText(summary->weightBytes));
         text += QLatin1Char('\n') + tr("%1 of %2 tokens of context, a state of %3")
                                         .arg(locale.toString(qulonglong(summary->contextTokens)),
                                              locale.toString(qlonglong(summary->contextLimit)),
@@ -261,6 +268,7 @@ void ModelDialog::fillPlan() {
         }
         plan = *placed;
         plan_->setPlan(plan, device);
+        if (!plan.fits().value_or(true)) load_->setEnabled(false);
     }
     verdict_->setText(LoadPlanText::verdict(plan, chosen.engine.device));
 }
@@ -270,10 +278,21 @@ void ModelDialog::readGpu() {
     verdict_->setText(tr("Looking for the GPU…"));
     load_->setEnabled(false);
     if (std::exchange(askingGpu_, true)) return;
+    bridge_.engine(
+        this, [](EngineDesk& desk) -> Result<EngineDesk::HeldMemory> { return desk.held(); },
+        [this](const Result<EngineDesk::HeldMemory>& held) { askGpu(held.value_or(EngineDesk::HeldMemory{})); });
+}
+
+void ModelDialog::askGpu(const EngineDesk::HeldMemory& held) {
+    const GpuRates rates = held.gpuBytes > 0 ? GpuRates::kAsKnown : GpuRates::kMeasured;
     bridge_.errand(
-        this, [read = gpuReader_](LibraryDesk&) { return read(); },
-        [this](const Result<GpuMemory>& gpu) {
+        this, [read = gpuReader_, rates](LibraryDesk&) { return read(rates); },
+        [this, held](const Result<GpuMemory>& gpu) {
             gpu_ = gpu;
+            if (*gpu_) {
+                (*gpu_)->freeBytes = std::min((*gpu_)->freeBytes + held.gpuBytes, (*gpu_)->bytes);
+                if ((*gpu_)->ramBytes != 0) (*gpu_)->ramBytes += held.ramBytes;
+            }
             showPlan();
         });
 }

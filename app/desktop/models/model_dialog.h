@@ -31,14 +31,17 @@ class ModelDialog : public QDialog {
     Q_OBJECT
 
   public:
-    using GpuReader = Result<GpuMemory> (*)();
-    // `gpu` is called on the errand thread when a GPU is chosen; another one than gpuMemory() makes one up.
+    using GpuReader = Result<GpuMemory> (*)(GpuRates);
+    // `gpu` is called on the errand thread when a GPU is chosen; another one than gpuMemory() makes one up. Rates are not measured while a model is
+    // loaded onto it, which may be answering.
     ModelDialog(Bridge& bridge, const RuntimeChoice& now, const Theme& theme, QWidget* parent,
                 GpuReader gpu = gpuMemory);
 
     [[nodiscard]] RuntimeChoice choice() const;
     // Whether the newest plan is shown; for tests and pictures.
-    [[nodiscard]] bool planned() const { return summary_.has_value(); }
+    [[nodiscard]] bool planned() const {
+        return summary_.has_value() && (device_->currentIndex() == 0 || gpu_.has_value());
+    }
 
   private:
     struct Listed {
@@ -58,6 +61,7 @@ class ModelDialog : public QDialog {
     void showPlan();
     void fillPlan();
     void readGpu();
+    void askGpu(const EngineDesk::HeldMemory& held);
 
     Bridge& bridge_;
     const Theme& theme_;
