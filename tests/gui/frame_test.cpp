@@ -53,6 +53,30 @@ QStringList nameless(const QWidget& window) {
     return out;
 }
 
+// Presses Tab until it comes round; everything it came to, in that order.
+QList<QWidget*> tabOrder() {
+    QList<QWidget*> order;
+    for (int i = 0; i < 200; ++i) {
+        QWidget* at = QApplication::focusWidget();
+        if (at == nullptr || (!order.isEmpty() && at == order.front())) break;
+        order << at;
+        QTest::keyClick(at, Qt::Key_Tab);
+    }
+    return order;
+}
+
+// Everything that can have the focus by Tab and is not in `order`.
+QStringList missedBy(const QList<QWidget*>& order, const QWidget& window) {
+    QStringList out;
+    for (QWidget* widget : window.findChildren<QWidget*>()) {
+        const bool takes = (widget->focusPolicy() & Qt::TabFocus) == Qt::TabFocus && widget->focusProxy() == nullptr;
+        if (takes && widget->isVisible() && widget->isEnabled() && widget->window() == &window &&
+            !order.contains(widget))
+            out << QLatin1String(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName();
+    }
+    return out;
+}
+
 pal::MessageNode node(pal::MessageId id, pal::MessageId parent) {
     pal::MessageNode out;
     out.id = id;
@@ -108,10 +132,9 @@ class FrameTest : public QObject {
         MainWindow window(bridge, theme, preferences);
         window.show();
         QCOMPARE(nameless(window).join(QStringLiteral(", ")), QString());
-        ModelDialog model(bridge, {}, theme, &window);
-        QCOMPARE(nameless(model).join(QStringLiteral(", ")), QString());
-        SettingsDialog settings({}, Presets(folder.path()), theme, &window);
-        QCOMPARE(nameless(settings).join(QStringLiteral(", ")), QString());
+        window.actions().get(Command::kInspect)->setChecked(true);
+        window.actions().get(Command::kFind)->trigger();
+        QCOMPARE(nameless(window).join(QStringLiteral(", ")), QString());
         std::set<QString> keys;
         for (const QAction* action : window.actions().all()) {
             const QString key = action->shortcut().toString();
@@ -132,20 +155,8 @@ class FrameTest : public QObject {
         QVERIFY(QTest::qWaitForWindowActive(&window));
         auto* panel = window.findChild<SessionPanel*>(QStringLiteral("sessions"));
         panel->focusSearch();
-        QList<QWidget*> order;
-        for (int i = 0; i < 100; ++i) {
-            QWidget* at = QApplication::focusWidget();
-            if (!order.isEmpty() && at == order.front()) break;
-            order << at;
-            QTest::keyClick(at, Qt::Key_Tab);
-        }
-        QStringList missed;
-        for (QWidget* widget : window.findChildren<QWidget*>()) {
-            const bool takes = (widget->focusPolicy() & Qt::TabFocus) != 0 && widget->focusProxy() == nullptr;
-            if (takes && widget->isVisible() && widget->isEnabled() && !order.contains(widget))
-                missed << QLatin1String(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName();
-        }
-        QCOMPARE(missed.join(QStringLiteral(", ")), QString());
+        const QList<QWidget*> order = tabOrder();
+        QCOMPARE(missedBy(order, window).join(QStringLiteral(", ")), QString());
         const auto place = [&](const QString& name) { return order.indexOf(window.findChild<QWidget*>(name)); };
         QVERIFY(place(QStringLiteral("modelButton")) > order.indexOf(panel->findChild<QLineEdit*>()));
         for (QWidget* widget : order) {
@@ -155,6 +166,35 @@ class FrameTest : public QObject {
         QCOMPARE(std::count_if(order.begin(), order.end(), [&](QWidget* w) { return panel->isAncestorOf(w); }),
                  std::count_if(order.begin(), order.begin() + place(QStringLiteral("modelButton")),
                                [&](QWidget* w) { return panel->isAncestorOf(w); }));
+    }
+
+    // A dialog is named control by control, Tab comes to all of them and round, and Escape leaves it.
+    void everyDialogWorksWithoutAMouse() {
+        const QTemporaryDir folder;
+        Theme theme(Scheme::kLight);
+        Preferences preferences(folder.path());
+        Bridge bridge;
+        MainWindow window(bridge, theme, preferences);
+        window.show();
+        std::vector<std::unique_ptr<QDialog>> dialogs;
+        dialogs.push_back(std::make_unique<ModelDialog>(bridge, RuntimeChoice{}, theme, &window));
+        dialogs.push_back(
+            std::make_unique<SettingsDialog>(pal::SessionSettings{}, Presets(folder.path()), theme, &window));
+        dialogs.push_back(std::make_unique<About>(theme, &window));
+        dialogs.push_back(std::make_unique<ShortcutList>(*window.menuBar(), theme, &window));
+        dialogs.push_back(std::make_unique<CommandPalette>(window.actions().all(), &window));
+        for (const auto& dialog : dialogs) {
+            const QString about = QLatin1String(dialog->metaObject()->className()) + QLatin1Char(' ');
+            dialog->show();
+            dialog->activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(dialog.get()));
+            QVERIFY2(nameless(*dialog).isEmpty(), qPrintable(about + nameless(*dialog).join(QStringLiteral(", "))));
+            if (QApplication::focusWidget() == nullptr) QTest::keyClick(dialog.get(), Qt::Key_Tab);
+            const QStringList missed = missedBy(tabOrder(), *dialog);
+            QVERIFY2(missed.isEmpty(), qPrintable(about + missed.join(QStringLiteral(", "))));
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+            QVERIFY2(!dialog->isVisible(), qPrintable(about));
+        }
     }
 
     void theListOfShortcutsHasEveryKey() {
@@ -293,6 +333,13 @@ class FrameTest : public QObject {
         QVERIFY(!bar.isVisible());
     }
 
+    void commandsAreNamedWithoutTheMarksOfTheirKeys() {
+        QCOMPARE(plainName(QStringLiteral("M&odel")), QStringLiteral("Model"));
+        QCOMPARE(plainName(QStringLiteral("Files && &folders")), QStringLiteral("Files & folders"));
+        QCOMPARE(plainName(QString::fromUtf8("添加附件(&A)…")), QString::fromUtf8("添加附件…"));
+        QCOMPARE(plainName(QStringLiteral("Answer (again)")), QStringLiteral("Answer (again)"));
+    }
+
     void commandsAreFoundByLetters() {
         QVERIFY(fuzzyScore(QStringLiteral("ns"), QStringLiteral("New session")) >
                 fuzzyScore(QStringLiteral("ns"), QStringLiteral("Answer again")));
@@ -338,7 +385,7 @@ class FrameTest : public QObject {
         QCOMPARE(plan.fits(), std::optional<bool>(false));
         plan.memoryBytes = plan.freeBytes = 1'200;
         QCOMPARE(LoadPlanText::verdict(plan, pal::Device::kCuda),
-                 QStringLiteral("1.17 KiB needed of 1.17 KiB: fits\nPlanned for 50 tokens of context"));
+                 QStringLiteral("1.17 KiB needed, 1.17 KiB free: fits\nPlanned for 50 tokens of context"));
         QVERIFY(machineMemory().total >= machineMemory().available && machineMemory().available > 0);
     }
 
@@ -353,13 +400,13 @@ class FrameTest : public QObject {
         summary.gpu.stateBytes = 100'000'000;
         summary.gpu.latentNumbersPerToken = 1000;
         pal::EngineOptions options;
-        pal::GpuMemory gpu{"card", 16'000'000'000, 1, 0, 1e12, 1e10};
+        pal::GpuMemory gpu{"card", 24'000'000'000, 16'000'000'000, 0, 1e12, 1e10};
         const auto all = gpuLoadPlan(summary, options, gpu);
         QVERIFY(all.has_value());
         QCOMPARE(all->ramLayers, 0);
         QVERIFY(*all->fits());
         QVERIFY(!LoadPlanText::verdict(*all, pal::Device::kCuda).contains(QStringLiteral("RAM")));
-        gpu.bytes = 12'000'000'000;
+        gpu.freeBytes = 12'000'000'000;  // another program has the rest
         const auto some = gpuLoadPlan(summary, options, gpu);
         QVERIFY(some.has_value() && *some->fits());
         QVERIFY(some->ramLayers > 0);
@@ -368,11 +415,23 @@ class FrameTest : public QObject {
         const QString verdict = LoadPlanText::verdict(*some, pal::Device::kCuda);
         QVERIFY2(verdict.contains(QStringLiteral("of 10 layers")), qPrintable(verdict));
         QVERIFY2(verdict.contains(QStringLiteral("tokens per second")), qPrintable(verdict));
-        gpu.ramBytes = some->ramBytes - 1;
-        QVERIFY(!gpuLoadPlan(summary, options, gpu).has_value());
+        options.gpuBytes = 8'000'000'000;
+        QVERIFY(gpuLoadPlan(summary, options, gpu)->ramLayers > some->ramLayers);
+        options.gpuBytes = 0;
+        gpu.ramBytes = some->ramBytes;
+        QVERIFY(*gpuLoadPlan(summary, options, gpu)->fits());
+        --gpu.ramBytes;
+        const auto noRam = gpuLoadPlan(summary, options, gpu);
+        QCOMPARE(noRam->fits(), std::optional<bool>(false));
+        const QString lacks = LoadPlanText::verdict(*noRam, pal::Device::kCuda);
+        QVERIFY2(lacks.contains(QStringLiteral("do not fit in RAM")), qPrintable(lacks));
         gpu.ramBytes = 0;
-        gpu.bytes = 3'000'000'000;
-        QVERIFY(!gpuLoadPlan(summary, options, gpu).has_value());
+        gpu.freeBytes = 3'000'000'000;
+        const auto noRoom = gpuLoadPlan(summary, options, gpu);
+        QCOMPARE(noRoom->fits(), std::optional<bool>(false));
+        const QString small = LoadPlanText::verdict(*noRoom, pal::Device::kCuda);
+        QVERIFY2(small.contains(QStringLiteral("2.79 GiB free: does not fit")), qPrintable(small));
+        QVERIFY2(!small.contains(QStringLiteral("tokens per second")), qPrintable(small));
     }
 
     void modelsAreCalledByTheirNames() {

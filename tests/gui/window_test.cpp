@@ -29,10 +29,15 @@ class WindowTest : public QObject {
   private Q_SLOTS:
     void pluralsAreRightWithoutATranslation() {
         const auto written = [](int tokens) {
-            return QCoreApplication::translate("pal::desktop::TranscriptModel", "%n token(s) written", nullptr, tokens);
+            return QCoreApplication::translate("pal::desktop::TranscriptModel", "%Ln token(s) written", nullptr,
+                                               tokens);
         };
         QCOMPARE(written(1), QStringLiteral("1 token written"));
         QCOMPARE(written(71), QStringLiteral("71 tokens written"));
+        const QLocale before;
+        QLocale::setDefault(QLocale(QLocale::English));
+        QCOMPARE(written(12345), QStringLiteral("12,345 tokens written"));
+        QLocale::setDefault(before);
     }
 
     void firstStartAnswersAndTomorrowGoesOn() {

@@ -139,7 +139,7 @@ void AttachmentDialog::addPictureSizes(QFormLayout& form, int64_t width, int64_t
         if (plan.tokens >= before) continue;
         before = plan.tokens;
         sizes->addItem(
-            tr("%1 × %2 pixels, %n token(s)", nullptr, static_cast<int>(plan.tokens)).arg(plan.width).arg(plan.height),
+            tr("%1 × %2 pixels, %Ln token(s)", nullptr, static_cast<int>(plan.tokens)).arg(plan.width).arg(plan.height),
             QVariant::fromValue<qint64>(most == full ? 0 : plan.tokens));
         if (now && plan.tokens <= *now && (sizes->currentIndex() == 0 || sizes->count() == 1))
             sizes->setCurrentIndex(sizes->count() - 1);

@@ -129,7 +129,7 @@ void AttachmentDelegate::paintLines(QPainter& painter, const QRect& at, const QS
     const int side = third.height();
     warning_.paint(&painter,
                    QStyle::visualRect(option.direction, option.rect, QRect(third.topLeft(), QSize(side, side))));
-    const QString more = warnings.size() > 1 ? tr("%n warning(s)", nullptr, static_cast<int>(warnings.size()))
+    const QString more = warnings.size() > 1 ? tr("%Ln warning(s)", nullptr, static_cast<int>(warnings.size()))
                                              : warnings.front().mid(index.data().toString().size()).remove(0, 2);
     draw(third.adjusted(side + theme_.space(1), 0, 0, 0), theme_.small(), colours.warning, more, Qt::ElideRight);
 }

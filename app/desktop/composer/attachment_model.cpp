@@ -165,7 +165,7 @@ QString AttachmentModel::detail(const AttachmentItem& item) const {
     if (const auto& document = item.facts.file.document) {
         const int last = options.lastPage == 0 ? document->pageCount : options.lastPage;
         const bool all = options.firstPage == 1 && last == document->pageCount;
-        if (all && document->pageCount > 1) return tr("%n page(s)", nullptr, document->pageCount);
+        if (all && document->pageCount > 1) return tr("%Ln page(s)", nullptr, document->pageCount);
         if (all) return locale_.formattedDataSize(static_cast<qint64>(item.facts.bytes));
         if (options.firstPage == last) return tr("page %1 of %2").arg(last).arg(document->pageCount);
         return tr("pages %1–%2 of %3").arg(options.firstPage).arg(last).arg(document->pageCount);

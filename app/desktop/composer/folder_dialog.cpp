@@ -41,12 +41,12 @@ FolderDialog::FolderDialog(const QString& folder, QWidget* parent) : QDialog(par
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);
     if (files_->count() == kMostFiles)
-        layout->addWidget(new QLabel(tr("Only the first %n file(s) are offered.", nullptr, kMostFiles), this));
+        layout->addWidget(new QLabel(tr("Only the first %Ln file(s) are offered.", nullptr, kMostFiles), this));
     layout->addWidget(files_);
     layout->addWidget(buttons);
     const auto count = [this, attach] {
         const auto ticks = static_cast<int>(ticked().size());
-        attach->setText(tr("&Attach %n file(s)", nullptr, ticks));
+        attach->setText(tr("&Attach %Ln file(s)", nullptr, ticks));
         attach->setEnabled(ticks > 0);
     };
     connect(files_, &QListWidget::itemChanged, this, count);

@@ -18,7 +18,7 @@ QString mediumTitle(const ComposedMedium& medium) {
     const QString tokens = QLocale().toString(static_cast<qlonglong>(medium.rows()));
     if (medium.page > 0) return Text::tr("Page %1 as a picture, %2 tokens").arg(medium.page).arg(tokens);
     if (medium.frames.empty()) return Text::tr("Picture, %1 tokens").arg(tokens);
-    return Text::tr("%1: %n frame(s), %2 tokens", nullptr, static_cast<int>(medium.frames.size()))
+    return Text::tr("%1: %Ln frame(s), %2 tokens", nullptr, static_cast<int>(medium.frames.size()))
         .arg(durationText(medium.frames.front().seconds), tokens);
 }
 

@@ -30,7 +30,7 @@ QString choiceText(const Choice& choice, const AttachedFile& file) {
                 .arg(choice.options.lastPage)
                 .arg(name, saves);
         case Choice::Kind::kFewerFrames:
-            return RefusalBar::tr("Only %n frame(s) of %1: %2 tokens less", nullptr, static_cast<int>(choice.number))
+            return RefusalBar::tr("Only %Ln frame(s) of %1: %2 tokens less", nullptr, static_cast<int>(choice.number))
                 .arg(name, saves);
         case Choice::Kind::kSmallerPictures:
             return RefusalBar::tr("A smaller %1: %2 tokens less").arg(name, saves);

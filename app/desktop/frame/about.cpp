@@ -16,12 +16,13 @@ QString resource(const QString& name) {
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
-QPlainTextEdit* reading(const QString& text, const Theme& theme, QWidget* parent) {
-    auto* view = new QPlainTextEdit(text, parent);
+void addPage(QTabWidget& tabs, const QString& name, const QString& file, const Theme& theme) {
+    auto* view = new QPlainTextEdit(resource(file), &tabs);
+    view->setAccessibleName(name);
     view->setReadOnly(true);
     view->setFont(theme.mono());
     view->setTabChangesFocus(true);
-    return view;
+    tabs.addTab(view, name);
 }
 
 }  // namespace
@@ -35,8 +36,9 @@ About::About(const Theme& theme, QWidget* parent) : QDialog(parent) {
                             this);
     text->setWordWrap(true);
     auto* tabs = new QTabWidget(this);
-    tabs->addTab(reading(resource(QStringLiteral("LICENSE")), theme, this), tr("Licence"));
-    tabs->addTab(reading(resource(QStringLiteral("THIRD_PARTY_NOTICES.md")), theme, this), tr("Third-party notices"));
+    tabs->setAccessibleName(tr("Licences"));
+    addPage(*tabs, tr("Licence"), QStringLiteral("LICENSE"), theme);
+    addPage(*tabs, tr("Third-party notices"), QStringLiteral("THIRD_PARTY_NOTICES.md"), theme);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* all = new QVBoxLayout(this);

@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/desktop/frame/window_actions.h"
+#include "app/desktop/style/left_to_right.h"
+
 namespace pal::desktop {
 
 int fuzzyScore(const QString& pattern, const QString& text) {
@@ -46,7 +49,7 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
 void CommandPalette::filter(const QString& text) {
     std::vector<std::pair<int, QAction*>> found;
     for (QAction* action : actions_) {
-        const int score = fuzzyScore(text, action->text().remove(QLatin1Char('&')));
+        const int score = fuzzyScore(text, plainName(action->text()));
         if (score >= 0 && action->isEnabled()) found.emplace_back(score, action);
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -55,9 +58,9 @@ void CommandPalette::filter(const QString& text) {
     QPixmap blank(side, side);  // keeps the names in one column
     blank.fill(Qt::transparent);
     for (const auto& [score, action] : found) {
-        QString line = action->text().remove(QLatin1Char('&'));
+        QString line = plainName(action->text());
         if (const QString keys = action->shortcut().toString(QKeySequence::NativeText); !keys.isEmpty())
-            line += QStringLiteral("    %1").arg(keys);
+            line += QStringLiteral("    %1").arg(leftToRight(keys));
         auto* item = new QListWidgetItem(action->icon().isNull() ? QIcon(blank) : action->icon(), line, list_);
         item->setData(Qt::UserRole, QVariant::fromValue(action));
     }

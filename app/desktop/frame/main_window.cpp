@@ -57,7 +57,7 @@ void MainWindow::build() {
     settings_->setDefaultAction(actions_.get(Command::kSessionSettings));
     for (QToolButton* button : {sidebar_, settings_}) {
         button->setToolButtonStyle(Qt::ToolButtonIconOnly);
-        button->setAccessibleName(button->defaultAction()->text().remove(QLatin1Char('&')));
+        button->setAccessibleName(plainName(button->defaultAction()->text()));
     }
     title_->setObjectName(QStringLiteral("sessionTitle"));
     model_->setObjectName(QStringLiteral("modelButton"));

@@ -7,15 +7,14 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include "app/desktop/frame/window_actions.h"
+#include "app/desktop/style/left_to_right.h"
+
 namespace pal::desktop {
 namespace {
 
-QString plain(QString text) {
-    return text.remove(QLatin1Char('&'));
-}
-
 QString shown(const QKeySequence& keys) {
-    return keys.toString(QKeySequence::NativeText);
+    return leftToRight(keys.toString(QKeySequence::NativeText));
 }
 
 class Rows {
@@ -50,9 +49,9 @@ ShortcutList::ShortcutList(const QMenuBar& menus, const Theme& theme, QWidget* p
     tree->setFrameShape(QFrame::NoFrame);
     Rows rows(*tree);
     for (const QAction* entry : menus.actions()) {
-        rows.group(plain(entry->text()));
+        rows.group(plainName(entry->text()));
         for (const QAction* action : entry->menu()->actions())
-            if (!action->shortcut().isEmpty()) rows.add(plain(action->text()), shown(action->shortcut()));
+            if (!action->shortcut().isEmpty()) rows.add(plainName(action->text()), shown(action->shortcut()));
     }
     rows.group(tr("Where a question is written"));
     rows.add(tr("Send"), shown(Qt::Key_Return));

@@ -4,6 +4,7 @@
 #include <QActionGroup>
 #include <QMenu>
 #include <QMenuBar>
+#include <QRegularExpression>
 #include <optional>
 
 #include "app/desktop/style/icons.h"
@@ -91,6 +92,12 @@ void WindowActions::add(QMenu* menu, const Entry& entry) {
 
 void WindowActions::on(Command command, const std::function<void()>& run) {
     connect(get(command), &QAction::triggered, this, run);
+}
+
+QString plainName(QString text) {
+    static const QRegularExpression ofOtherScripts(QStringLiteral("\\s?\\(&[^)]\\)"));
+    static const QRegularExpression mark(QStringLiteral("&(.)"));
+    return text.remove(ofOtherScripts).replace(mark, QStringLiteral("\\1"));
 }
 
 }  // namespace pal::desktop

@@ -73,4 +73,7 @@ class WindowActions : public QObject {
     QList<QAction*> order_;
 };
 
+// The text of a command as it is read outside of a menu: without the mark of its key, "新会话(&N)" without all of it.
+[[nodiscard]] QString plainName(QString text);
+
 }  // namespace pal::desktop

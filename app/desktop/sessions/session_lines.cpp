@@ -32,8 +32,8 @@ QString SessionLines::cost(const SessionSummary& session, const OpeningCost& cos
     if (cost.seconds && *cost.seconds < 0.5) return tr("%1 · opens at once").arg(count);
     if (cost.bytes > 0 && cost.seconds) return tr("%1 · opens in %2").arg(count, duration(*cost.seconds));
     if (cost.bytes > 0 || cost.tokens == 0) return tr("%1 · stored").arg(count);
-    if (cost.seconds) return tr("%1 · to be read again, %2").arg(count, duration(*cost.seconds));
-    return tr("%1 · to be read again").arg(count);
+    if (cost.seconds) return tr("%1 · to be read, %2").arg(count, duration(*cost.seconds));
+    return tr("%1 · to be read").arg(count);
 }
 
 QString SessionLines::details(const SessionSummary& session, const OpeningCost& cost) {

@@ -184,7 +184,7 @@ QString TranscriptModel::timingLine(const MessageTiming& timing) {
     if (timing.firstTokenSeconds)
         parts += tr("first token %1 s").arg(locale.toString(*timing.firstTokenSeconds, 'f', 1));
     if (timing.tokensPerSecond) parts += tr("%1 tokens/s").arg(locale.toString(*timing.tokensPerSecond, 'f', 1));
-    if (timing.writtenTokens) parts += tr("%n token(s) written", nullptr, static_cast<int>(*timing.writtenTokens));
+    if (timing.writtenTokens) parts += tr("%Ln token(s) written", nullptr, static_cast<int>(*timing.writtenTokens));
     if (timing.reusedTokens && timing.computedTokens) {
         parts += tr("%1 reused, %2 computed")
                      .arg(locale.toString(static_cast<qlonglong>(*timing.reusedTokens)),
