@@ -13,10 +13,10 @@ bool goOnWithCpu(Terminal& terminal, const Error& error, EngineFlags& flags) {
         return false;
     }
     terminal.status("");
-    terminal.errLine("The device does not answer any more: {}", error.message);
-    terminal.err("Go on with the CPU? [Y/n] ");
+    terminal.err("The device does not answer any more. Go on with the CPU? [Y/n] ");
     std::string line;
     if (!std::getline(std::cin, line) || !(line.empty() || line[0] == 'y' || line[0] == 'Y')) return false;
+    terminal.errLine("Lost: {}", error.message);  // else whoever asked reports it
     flags.device = "cpu";
     return true;
 }

@@ -51,8 +51,10 @@ Result<int> verify(Terminal& terminal, const SessionsFlags& flags) {
         for (const std::string& problem : problems) terminal.outLine("{}", problem);
         for (const std::string& part : states.damaged)
             terminal.outLine("state dropped, it is computed again: {}", part);
-        terminal.outLine("{} sessions, {} problems; {} stored states, {}, {} damaged", sessions.size(), problems.size(),
-                         states.parts, formatBytes(states.bytes), states.damaged.size());
+        const auto plural = [](size_t count) { return count == 1 ? "" : "s"; };
+        terminal.outLine("{} session{}, {} problem{}; {} stored state{}, {}, {} damaged", sessions.size(),
+                         plural(sessions.size()), problems.size(), plural(problems.size()), states.parts,
+                         plural(states.parts), formatBytes(states.bytes), states.damaged.size());
     }
     return problems.empty() ? kExitOk : kExitFailure;
 }

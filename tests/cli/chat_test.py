@@ -6,10 +6,7 @@
 """
 import json
 import os
-import pty
-import re
 import resource
-import select
 import shutil
 import signal
 import subprocess
@@ -19,6 +16,8 @@ import time
 import unittest
 from pathlib import Path
 
+from terminal_program import TerminalProgram
+
 PAL, ROOT = sys.argv[1], os.getcwd()
 sys.path.insert(0, str(Path(ROOT, "resources/nano/train")))
 import config as nano  # noqa: E402  the embedded model's sizes: K3 in small, with a vocabulary in the tree
@@ -27,33 +26,6 @@ import config as nano  # noqa: E402  the embedded model's sizes: K3 in small, wi
 def pal(*args, stdin="", **variables):
     return subprocess.run([PAL, *map(str, args)], input=stdin, capture_output=True, text=True, timeout=300,
                           env={**os.environ, **variables})
-
-
-class Chat:
-    """A program in a pseudo terminal."""
-
-    def __init__(self, *args):
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            os.execv(PAL, [PAL, *map(str, args)])
-        self.text = ""
-
-    def wait_for(self, pattern, seconds=120):
-        """Reads until `pattern` appears in what was not matched before; that text."""
-        end = time.monotonic() + seconds
-        while not (found := re.search(pattern, self.text)):
-            if time.monotonic() > end:
-                raise AssertionError(f"no {pattern!r} in {self.text!r}")
-            if select.select([self.fd], [], [], 0.2)[0]:
-                self.text += os.read(self.fd, 65536).decode("utf-8", "replace")
-        seen, self.text = self.text[:found.end()], self.text[found.end():]
-        return seen
-
-    def send(self, text):
-        os.write(self.fd, text.encode())
-
-    def exit_code(self):
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
 class RunTest(unittest.TestCase):
@@ -230,7 +202,7 @@ class RunTest(unittest.TestCase):
         self.assertEqual(header["state.0.state"]["shape"], [2, 128, 128])
 
     def test_ctrl_c_stops_an_answer_and_keeps_the_conversation(self):
-        chat = Chat("run", self.model, "--seed", 1, "--think", "low")
+        chat = TerminalProgram(PAL, "run", self.model, "--seed", 1, "--think", "low")
         chat.wait_for("> $")
         chat.send("first question\n")
         chat.wait_for("\x1b\\[2m\\S")  # thinking streams, dim
@@ -247,7 +219,7 @@ class RunTest(unittest.TestCase):
         self.assertEqual(chat.exit_code(), 130)
 
     def test_end_of_input_leaves_quietly(self):
-        chat = Chat("run", self.model)
+        chat = TerminalProgram(PAL, "run", self.model)
         chat.wait_for("> $")
         chat.send("\x04")
         self.assertEqual(chat.exit_code(), 0)
