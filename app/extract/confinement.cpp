@@ -169,6 +169,11 @@ constexpr std::array kRefusedArguments{
     RefusedArgument{SCMP_SYS(prctl), 0, PR_SET_PDEATHSIG},
 };
 
+// SCMP_CMP() without its C compound literal, which clang refuses in C++.
+constexpr scmp_arg_cmp argument(unsigned index, scmp_compare compare, scmp_datum_t first, scmp_datum_t second = 0) {
+    return {index, compare, first, second};
+}
+
 bool addRules(scmp_filter_ctx filter) {
     const uint32_t refuse = SCMP_ACT_ERRNO(EACCES);
     for (const int call : kRefused) {
@@ -179,8 +184,8 @@ bool addRules(scmp_filter_ctx filter) {
     bool good = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
     good = good && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(openat2), 0) == 0;
     // Only threads may be cloned, only reading opens may be made.
-    good =
-        good && seccomp_rule_add(filter, refuse, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)) == 0;
+    good = good &&
+           seccomp_rule_add(filter, refuse, SCMP_SYS(clone), 1, argument(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)) == 0;
     // To read is neither to write, nor to make, nor to empty a file.
     struct Bits {
         scmp_datum_t mask, value;
@@ -188,21 +193,21 @@ bool addRules(scmp_filter_ctx filter) {
     for (const Bits bits :
          {Bits{O_ACCMODE, O_WRONLY}, Bits{O_ACCMODE, O_RDWR}, Bits{O_CREAT, O_CREAT}, Bits{O_TRUNC, O_TRUNC}}) {
         good = good && seccomp_rule_add(filter, refuse, SCMP_SYS(openat), 1,
-                                        SCMP_A2(SCMP_CMP_MASKED_EQ, bits.mask, bits.value)) == 0;
+                                        argument(2, SCMP_CMP_MASKED_EQ, bits.mask, bits.value)) == 0;
         const int error =
-            seccomp_rule_add(filter, refuse, SCMP_SYS(open), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, bits.mask, bits.value));
+            seccomp_rule_add(filter, refuse, SCMP_SYS(open), 1, argument(1, SCMP_CMP_MASKED_EQ, bits.mask, bits.value));
         good = good && (error == 0 || error == -EDOM);
     }
     for (const RefusedArgument& refused : kRefusedArguments) {
         good = good && seccomp_rule_add(filter, refuse, refused.call, 1,
-                                        SCMP_CMP(refused.argument, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, refused.value)) == 0;
+                                        argument(refused.argument, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, refused.value)) == 0;
     }
     for (int call = kFirstNewer; call <= kLastNewer; ++call)
         good = good && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), call, 0) == 0;
     // The limits of other processes, and signals to their threads; abort() sends one to a thread of this.
-    good = good && seccomp_rule_add(filter, refuse, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_NE, 0)) == 0;
+    good = good && seccomp_rule_add(filter, refuse, SCMP_SYS(prlimit64), 1, argument(0, SCMP_CMP_NE, 0)) == 0;
     const auto self = static_cast<scmp_datum_t>(getpid());
-    good = good && seccomp_rule_add(filter, refuse, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_NE, self)) == 0;
+    good = good && seccomp_rule_add(filter, refuse, SCMP_SYS(tgkill), 1, argument(0, SCMP_CMP_NE, self)) == 0;
     return good;
 }
 
