@@ -84,8 +84,8 @@ class Show(unittest.TestCase):
         self.assertIn(f"routed experts of {moved} layers", text)
         chosen = pal("show", config, *given, "--gpu-memory", "24GB", "--experts-in-ram", 26, "--json")
         self.assertEqual(json.loads(chosen.stdout)["placement"]["expert_layers_in_ram"], 26)
-        for wrong, message in ((("--gpu-memory", "2GB"), "the GPU has room for 2000000000 bytes and needs "),
-                               (("--gpu-memory", "24GB", "--ram", "16GB"), "RAM has room for 16000000000"),
+        for wrong, message in ((("--gpu-memory", "2GB"), "the GPU has room for 1.86 GiB, "),
+                               (("--gpu-memory", "24GB", "--ram", "16GB"), "RAM has room for 14.9 GiB"),
                                (("--gpu-memory", "24GB", "--experts-in-ram", 27), "the model has 26 layers with experts")):
             failed = pal("show", config, *plain, *wrong)
             self.assertNotEqual(failed.returncode, 0)
