@@ -93,7 +93,9 @@ int runBench(Terminal& terminal, const BenchFlags& flags) {
     if (!model.has_value()) return terminal.report(model.error());
     tellModel(terminal, *model);
     request.model = model->path;
-    request.engine = engineOptions(flags.engine);
+    auto options = engineOptionsFor(flags.engine, model->path);
+    if (!options.has_value()) return terminal.report(options.error());
+    request.engine = std::move(*options);
     const auto report = benchModel(request, [&](std::string_view step) { terminal.status(step); });
     if (!report.has_value()) return terminal.report(report.error());
     if (flags.json) {

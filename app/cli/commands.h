@@ -10,6 +10,8 @@ void addBenchCommand(CLI::App& app, Runner& selected);
 void addDumpCommand(CLI::App& app, Runner& selected);
 void addEvalCommand(CLI::App& app, Runner& selected);
 void addExtractCommand(CLI::App& app, Runner& selected);
+void addLoadCommand(CLI::App& app, Runner& selected);
+void addLsCommand(CLI::App& app, Runner& selected);
 void addParseCommand(CLI::App& app, Runner& selected);
 void addRandomCommand(CLI::App& app, Runner& selected);
 void addRenderCommand(CLI::App& app, Runner& selected);

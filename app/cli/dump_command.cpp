@@ -23,7 +23,9 @@ int runDump(Terminal& terminal, const DumpFlags& flags) {
     if (!model.has_value()) return terminal.report(model.error());
     tellModel(terminal, *model);
     request.model = model->path;
-    request.engine = engineOptions(flags.engine);
+    auto options = engineOptionsFor(flags.engine, model->path);
+    if (!options.has_value()) return terminal.report(options.error());
+    request.engine = std::move(*options);
     terminal.status("Computing");
     const auto done = dumpModel(request);
     if (!done.has_value()) return terminal.report(done.error());

@@ -114,7 +114,8 @@ Result<Subject> loadSubject(Terminal& terminal, const EvalFlags& flags) {
     PAL_ASSIGN(const ModelChoice model, chooseModel(flags.model));
     tellModel(terminal, model);
     Subject subject;
-    PAL_ASSIGN(subject.engine, loadEngine(model.path, engineOptions(flags.engine)));
+    PAL_ASSIGN(const EngineOptions options, engineOptionsFor(flags.engine, model.path));
+    PAL_ASSIGN(subject.engine, loadEngine(model.path, options));
     const ModelInfo& info = subject.engine->model();
     PAL_ASSIGN(Tokenizer tokenizer, Tokenizer::loadModelFolder(info.folder));
     std::optional<MediaConfig> media;

@@ -18,6 +18,7 @@ bool goOnWithCpu(Terminal& terminal, const Error& error, EngineFlags& flags) {
     if (!std::getline(std::cin, line) || !(line.empty() || line[0] == 'y' || line[0] == 'Y')) return false;
     terminal.errLine("Lost: {}", error.message);  // else whoever asked reports it
     flags.device = "cpu";
+    flags.gpuLayers.reset();
     return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
+#include "app/cli/long_names.h"
 #include "app/cli/terminal.h"
 
 int main(int argc, char** argv) {
@@ -20,18 +21,16 @@ int main(int argc, char** argv) {
 
     Runner selected;
     constexpr AddCommand kCommands[] = {
-        addRunCommand,    addSessionsCommand, addExtractCommand, addShowCommand,   addVerifyCommand,
-        addRandomCommand, addVizCommand,      addTokensCommand,  addRenderCommand, addParseCommand,
-        addEvalCommand,   addDumpCommand,     addBenchCommand,
+        addRunCommand,    addSessionsCommand, addExtractCommand, addLsCommand,   addShowCommand,
+        addLoadCommand,   addVerifyCommand,   addRandomCommand,  addVizCommand,  addTokensCommand,
+        addRenderCommand, addParseCommand,    addEvalCommand,    addDumpCommand, addBenchCommand,
     };
     for (const AddCommand add : kCommands) add(app, selected);
 
     Terminal terminal;
     try {
-        // llama.cpp's spelling, which the parser would read as -s -y -s. It wants the arguments last to first.
-        std::vector<std::string> arguments(argv + 1, argv + argc);
-        std::replace(arguments.begin(), arguments.end(), std::string("-sys"), std::string("--sys"));
-        std::reverse(arguments.begin(), arguments.end());
+        std::vector<std::string> arguments = withLongNames({argv + 1, argv + argc});
+        std::reverse(arguments.begin(), arguments.end());  // the parser wants the last first
         app.parse(std::move(arguments));
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? kExitOk : kExitUsage;

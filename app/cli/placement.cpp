@@ -57,6 +57,7 @@ Result<Placement> placementOf(const ModelSummary& model, uint64_t contextTokens,
                               const GivenMemory& given) {
     Placement out;
     GpuPlanRequest& request = out.request;
+    PAL_TRY(checkGpuLayers(flags, model));
     PAL_ASSIGN(request.memory, memoryOf(flags, given));
     const EngineOptions options = engineOptions(flags);
     request.contextTokens = contextTokens > 0 ? contextTokens : std::min(kPlannedContext, model.contextTokens);
@@ -74,7 +75,7 @@ void printPlacement(Terminal& terminal, const Placement& placement) {
         terminal.outLine("  {:<32}{:>12}{}{}", name, formatBytes(bytes), tail.empty() ? "" : "  ", tail);
     };
     const size_t layers = plan.inRam.size();
-    terminal.outLine("\nOn {} with room for {}, {} tokens of context in steps of {}",
+    terminal.outLine("On {} with room for {}, {} tokens of context in steps of {}",
                      memory.name.empty() ? "a GPU" : memory.name, formatBytes(memory.freeBytes),
                      groupDigits(request.contextTokens), groupDigits(request.chunkTokens));
     row("weights but routed experts", plan.weightBytes);

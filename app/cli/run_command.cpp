@@ -27,8 +27,9 @@ namespace {
 Result<std::unique_ptr<Engine>> loadModel(Terminal& terminal, const ModelChoice& model, const RunOptions& options) {
     tellModel(terminal, model);
     terminal.status("Loading " + model.path.string());
+    PAL_ASSIGN(const EngineOptions engine, engineOptionsFor(options.engine, model.path));
     const QuietThreads quiet;
-    return loadEngine(model.path, engineOptions(options.engine));
+    return loadEngine(model.path, engine);
 }
 
 // What answers. The engine goes when its device is lost and the user wants to go on with the CPU; there is none when that could not be loaded.

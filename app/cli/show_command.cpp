@@ -8,6 +8,7 @@
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
 #include "app/cli/format.h"
+#include "app/cli/memory_need.h"
 #include "app/cli/model_option.h"
 #include "app/cli/number_check.h"
 #include "app/cli/placement.h"
@@ -56,12 +57,7 @@ nlohmann::json toJson(const ModelSummary& m) {
           {"latent_bytes_per_token", m.latentBytesPerToken},
           {"conv_tail_type", m.convTailType},
           {"latent_type", m.latentType}}},
-        {"memory",
-         {{"context_tokens", m.contextTokens},
-          {"weight_bytes", m.weightBytes},
-          {"state_bytes", m.stateBytes},
-          {"workspace_bytes", m.workspaceBytes},
-          {"total_bytes", m.memoryBytes}}},
+        {"memory", memoryNeedJson(m)},
         {"fingerprint", m.fingerprint},
         {"notes", m.notes},
     };
@@ -110,12 +106,6 @@ void printSizes(Terminal& terminal, const ModelSummary& m) {
     row("convolution tails", "", m.convTailBytes, m.convTailType);
     row("one checkpoint", "", m.checkpointBytes, "both of these; the same for every length");
     row("latents", "", m.latentBytesPerToken, "per token, " + m.latentType);
-
-    terminal.outLine("\nMemory at {} tokens of context (estimate)", groupDigits(m.contextTokens));
-    row("weights", "", m.weightBytes, "");
-    row("state", "", m.stateBytes, "");
-    row("workspace", "", m.workspaceBytes, "");
-    row("total", "", m.memoryBytes, "");
 }
 
 int runShow(Terminal& terminal, const ShowFlags& flags) {
@@ -138,6 +128,9 @@ int runShow(Terminal& terminal, const ShowFlags& flags) {
     }
     printArchitecture(terminal, *summary);
     printSizes(terminal, *summary);
+    terminal.outLine("");
+    printMemoryNeed(terminal, *summary);
+    if (placement) terminal.outLine("");
     if (placement) printPlacement(terminal, *placement);
     if (!summary->notes.empty()) terminal.outLine("");
     for (const std::string& note : summary->notes) terminal.outLine("Note: {}", note);
@@ -153,7 +146,7 @@ void addShowCommand(CLI::App& app, Runner& selected) {
     addModelOption(*command, flags->model);
     command
         ->add_option(
-            "-c,--context", flags->context,
+            "-c,--ctx-size,--context", flags->context,
             "Tokens of context for the memory estimate (by default the model's limit; 32,768 with --device cuda)")
         ->check(wholeNumber(1, kMaxContextTokens));
     addPlacementOptions(*command, flags->engine);

@@ -96,7 +96,8 @@ Result<std::unique_ptr<StoredChat>> StoredChat::open(Terminal& terminal, const R
     PAL_ASSIGN(const auto found, chat->findAsked(missing));
     tellModel(terminal, model);
     terminal.status("Loading " + model.path.string());
-    PAL_TRY(chat->place_->loadModel(model.path, engineOptions(run.engine)));
+    PAL_ASSIGN(const EngineOptions engine, engineOptionsFor(run.engine, model.path));
+    PAL_TRY(chat->place_->loadModel(model.path, engine));
     terminal.status("");
     PAL_TRY(chat->openSession(found));
     chat->openSeconds_ = std::chrono::duration<double>(Clock::now() - start).count();
@@ -169,7 +170,8 @@ int StoredChat::ask(const std::string& question) {
 Result<> StoredChat::loadOnCpu() {
     const std::filesystem::path folder = place_->engine().model().folder;
     terminal_.status("Loading " + folder.string());
-    PAL_TRY(place_->loadModel(folder, engineOptions(run_.engine)));
+    PAL_ASSIGN(const EngineOptions engine, engineOptionsFor(run_.engine, folder));
+    PAL_TRY(place_->loadModel(folder, engine));
     terminal_.status("");
     return {};
 }

@@ -255,7 +255,8 @@ Result<int> viz(Terminal& terminal, const VizFlags& flags) {
     const auto code = [&]() -> Result<int> {
         PAL_ASSIGN(const SessionSummary session, findSession(place->library().reader(), flags.session));
         tellModel(terminal, model);
-        PAL_TRY(place->loadModel(model.path, engineOptions(flags.engine)));
+        PAL_ASSIGN(const EngineOptions engine, engineOptionsFor(flags.engine, model.path));
+        PAL_TRY(place->loadModel(model.path, engine));
         return draw(terminal, *place, flags, session);
     }();
     PAL_TRY(place->close());
