@@ -19,15 +19,22 @@ std::optional<SessionId> idFrom(const std::string& name) {
 
 }  // namespace
 
-void addDataOption(CLI::App& command, std::string& folder) {
-    command.add_option("--data-dir", folder, "Folder for sessions, attachments and stored states; else the XDG places")
-        ->check(CLI::Validator(
-            [](const std::string& name) { return name.empty() ? "the folder needs a name" : std::string(); }, ""))
-        ->type_name("DIR");
+void addDataOption(CLI::App& command, DataFlags& flags) {
+    const auto add = [&](const char* name, std::string& folder, const char* help) {
+        command.add_option(name, folder, help)
+            ->check(CLI::Validator(
+                [](const std::string& value) { return value.empty() ? "the folder needs a name" : std::string(); }, ""))
+            ->type_name("DIR");
+    };
+    add("--data-dir", flags.folder, "Folder for sessions, attachments and stored states; else the XDG places");
+    add("--slot-save-path", flags.states, "Folder for stored states alone; to be named each time");
 }
 
-Result<DataPlaces> placesFrom(const std::string& folder) {
-    return dataPlaces(folder.empty() ? std::nullopt : std::optional<std::filesystem::path>(folder));
+Result<DataPlaces> placesFrom(const DataFlags& flags) {
+    PAL_ASSIGN(DataPlaces places,
+               dataPlaces(flags.folder.empty() ? std::nullopt : std::optional<std::filesystem::path>(flags.folder)));
+    if (!flags.states.empty()) places.states = flags.states;
+    return places;
 }
 
 Result<ChatDatabase> openReader(const DataPlaces& places) {

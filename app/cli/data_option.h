@@ -10,11 +10,18 @@
 
 namespace pal::cli {
 
-// Adds --data-dir; `folder` must live as long as the command and stays empty when nobody names one.
-void addDataOption(CLI::App& command, std::string& folder);
+// Where sessions are kept, as named; empty: where dataPlaces() says.
+struct DataFlags {
+    std::string folder;  // of everything
+    std::string states;  // of stored states, instead
+    [[nodiscard]] bool given() const { return !folder.empty() || !states.empty(); }
+};
+
+// Adds --data-dir and --slot-save-path; `flags` must live as long as the command.
+void addDataOption(CLI::App& command, DataFlags& flags);
 
 // Where chats and states are. Errors: those of dataPlaces.
-Result<DataPlaces> placesFrom(const std::string& folder);
+Result<DataPlaces> placesFrom(const DataFlags& flags);
 
 // chats.db for reading, also while another program owns the folder; an older schema is brought up to date first. Errors: those of
 // ChatDatabase::open and FolderOwner::acquire; kNotFound when there are no sessions yet.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `pal dump`: everything the model computes on given token ids, for checking it from outside.
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
 #include "app/cli/engine_flags.h"
 #include "app/cli/model_option.h"
+#include "app/cli/print_json.h"
 #include "engine/api/telemetry.h"
 
 namespace pal::cli {
@@ -15,6 +17,7 @@ struct DumpFlags {
     DumpRequest request;
     std::string model;
     EngineFlags engine;
+    bool json = false;
 };
 
 int runDump(Terminal& terminal, const DumpFlags& flags) {
@@ -29,6 +32,7 @@ int runDump(Terminal& terminal, const DumpFlags& flags) {
     terminal.status("Computing");
     const auto done = dumpModel(request);
     if (!done.has_value()) return terminal.report(done.error());
+    if (flags.json) printJson(terminal, nlohmann::json{{"out", request.out.string()}});
     return kExitOk;
 }
 
@@ -46,6 +50,7 @@ void addDumpCommand(CLI::App& app, Runner& selected) {
     command->add_option("--greedy", request.greedy, "Tokens to continue with, always the most likely one")
         ->check(CLI::NonNegativeNumber);
     addEngineOptions(*command, flags->engine);
+    command->add_flag("--json", flags->json, "Print the name of the file that was written as JSON");
     command->footer(
         "Input: `ids` [T] I32 or I64; and for media vision.<n>.pixels F32 [patches, 3, 14, 14] with vision.<n>.grid "
         "[3]\n"

@@ -18,6 +18,7 @@ bool namesModel(const std::string& word) {
 }
 
 void tellModel(Terminal& terminal, const ModelChoice& model) {
+    terminal.log("model", model.path.string());
     if (model.origin == ModelChoice::Origin::kNamed) return;
     terminal.errLine("Model: {} ({})", model.path.string(),
                      model.origin == ModelChoice::Origin::kEmbedded ? "embedded" : kModelVariable);

@@ -88,6 +88,7 @@ void addParseCommand(CLI::App& app, Runner& selected) {
         "--thinking,!--no-thinking", flags->thinking,
         "Whether ids that begin without a message header begin in the think channel, as a reply to a prompt with "
         "thinking does (default), or in the answer");
+    command->add_flag("--json")->description("Changes nothing: messages are always printed as JSON");
     command->footer(
         R"(Prints {"messages": [...]} with role, reasoning_content, content, tool_calls and finish_reason: stop, tool_calls, or length )"
         "when the ids end before the message.\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `pal random`: a checkpoint of random weights for any config, for benchmarks and tests.
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
@@ -8,6 +9,7 @@
 #include "app/cli/format.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/number_check.h"
+#include "app/cli/print_json.h"
 #include "engine/api/model_files.h"
 
 namespace pal::cli {
@@ -19,6 +21,7 @@ struct RandomFlags {
     int64_t layers = 0;
     int64_t experts = 0;
     bool mxfp4 = false;
+    bool json = false;
 };
 
 int runRandom(Terminal& terminal, const RandomFlags& flags) {
@@ -33,6 +36,15 @@ int runRandom(Terminal& terminal, const RandomFlags& flags) {
     const auto report = writeRandomModel(
         request, [&](const FileProgress& progress) { line.show(progress); }, interrupt.token());
     if (!report.has_value()) return terminal.report(report.error());
+    if (flags.json) {
+        printJson(terminal, nlohmann::ordered_json{{"folder", request.folder.string()},
+                                                   {"parameters", report->parameters},
+                                                   {"tensors", report->tensors},
+                                                   {"shards", report->shards},
+                                                   {"bytes", report->bytes},
+                                                   {"seconds", report->seconds}});
+        return kExitOk;
+    }
     terminal.outLine("{}: {} random parameters in {} tensors and {} shard{}, {}", request.folder.string(),
                      formatCount(report->parameters), groupDigits(report->tensors), report->shards,
                      report->shards == 1 ? "" : "s", describeRate(report->bytes, report->seconds));
@@ -59,6 +71,7 @@ void addRandomCommand(CLI::App& app, Runner& selected) {
         ->check(wholeNumber(1, INT64_MAX));
     command->add_flag("--mxfp4-experts", flags->mxfp4,
                       "Routed experts in MXFP4 even if the config has them in bfloat16");
+    command->add_flag("--json", flags->json, "Print JSON, sizes in bytes");
     command->footer(
         "The weights depend on tensor names and seed alone, so two runs give the same files.\n"
         "Example: Kimi-Linear dimensions with 16 experts in MXFP4:\n"

@@ -119,8 +119,10 @@ int runChat(Terminal& terminal, RunOptions& options, const StoredOptions& stored
     const auto tokenizer = Tokenizer::loadModelFolder(model.folder);
     if (!tokenizer.has_value()) return terminal.report(tokenizer.error());
     terminal.status("");
-    terminal.errLine("{} on {}, context {} tokens", model.architecture, model.device,
-                     groupDigits(static_cast<uint64_t>(model.contextTokens)));
+    const std::string loaded = fmt::format("{} on {}, context {} tokens", model.architecture, model.device,
+                                           groupDigits(static_cast<uint64_t>(model.contextTokens)));
+    terminal.log("model", loaded);
+    terminal.errLine("{}", loaded);
 
     auto chat = TerminalChat::open(terminal, *with.engine, *tokenizer, options.chat);
     if (!chat.has_value()) return terminal.report(chat.error());

@@ -38,6 +38,7 @@ nlohmann::json toJson(const Answer& answer) {
 
 int concludeTurn(Terminal& terminal, const RunOptions& options, const Result<Answer>& answer) {
     if (!answer.has_value()) return terminal.report(answer.error());
+    terminal.log("turn", describeAnswer(*answer));
     if (options.json) {
         printJson(terminal, toJson(*answer), JsonLayout::kOneLine);
     } else {

@@ -23,7 +23,7 @@ Result<> checkSources(ChatLibrary& library, std::vector<std::string>& problems) 
 
 Result<int> verify(Terminal& terminal, const SessionsFlags& flags) {
     WorkplaceOptions options;
-    PAL_ASSIGN(options.places, placesFrom(flags.dataDir));
+    PAL_ASSIGN(options.places, placesFrom(flags.data));
     options.program = "pal sessions verify";
     options.evict = WorkplaceOptions::Evict::kNothing;
     PAL_ASSIGN(const auto place, Workplace::open(options));
@@ -60,7 +60,7 @@ Result<int> verify(Terminal& terminal, const SessionsFlags& flags) {
 }
 
 Result<int> salvage(Terminal& terminal, const SessionsFlags& flags) {
-    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.dataDir));
+    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.data));
     PAL_ASSIGN(const FolderOwner owner, FolderOwner::acquire(places, "pal sessions salvage"));
     PAL_ASSIGN(const SalvageReport report, salvageChats(places.data / "chats.db"));
     if (flags.json) {

@@ -28,7 +28,7 @@ Result<OpeningCost> costOf(ChatDatabase& database, const SessionSummary& session
 }
 
 Result<int> list(Terminal& terminal, const SessionsFlags& flags) {
-    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.dataDir));
+    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.data));
     auto reader = openReader(places);
     if (!reader && reader.error().code != ErrorCode::kNotFound) return fail(reader.error());
     std::vector<SessionSummary> sessions;
@@ -56,7 +56,7 @@ Result<int> list(Terminal& terminal, const SessionsFlags& flags) {
 }
 
 Result<int> show(Terminal& terminal, const SessionsFlags& flags) {
-    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.dataDir));
+    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.data));
     PAL_ASSIGN(ChatDatabase reader, openReader(places));
     PAL_ASSIGN(const SessionSummary session, findSession(reader, flags.session));
     std::vector<Message> messages;
@@ -99,7 +99,7 @@ Result<int> show(Terminal& terminal, const SessionsFlags& flags) {
 }
 
 Result<int> search(Terminal& terminal, const SessionsFlags& flags) {
-    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.dataDir));
+    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.data));
     PAL_ASSIGN(ChatDatabase reader, openReader(places));
     PAL_ASSIGN(const std::vector<SearchHit> hits,
                reader.search(flags.session, flags.limit > 0 ? flags.limit : kMaxHits));
@@ -161,7 +161,7 @@ void addResume(CLI::App& sessions, Runner& selected) {
         sessions.add_subcommand("resume", "Goes on with a session; lines of standard input are questions");
     command->add_option("session", flags->stored.session, "Name or #id")->required();
     addRunOptions(*command, flags->run);
-    addDataOption(*command, flags->stored.dataDir);
+    addDataOption(*command, flags->stored.data);
     command->add_flag("--create", flags->create, "Make the session when it is not there");
     command->callback([flags, command, &selected] {
         noteGiven(*command, flags->stored);
@@ -189,7 +189,7 @@ Error withAdvice(Error error) {
 CLI::App* addVerb(CLI::App& sessions, const char* name, const char* help, const std::shared_ptr<SessionsFlags>& flags,
                   SessionsVerb verb, Runner& selected) {
     CLI::App* command = sessions.add_subcommand(name, help);
-    addDataOption(*command, flags->dataDir);
+    addDataOption(*command, flags->data);
     command->add_flag("--json", flags->json, "Write JSON");
     command->callback([flags, verb, &selected] {
         selected = [flags, verb](Terminal& terminal) {
@@ -206,7 +206,7 @@ void addSessionOption(CLI::App& command, SessionsFlags& flags) {
 
 Result<int> changeSession(const SessionsFlags& flags,
                           const std::function<Result<>(ChatDatabase&, const SessionSummary&)>& change) {
-    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.dataDir));
+    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.data));
     PAL_ASSIGN(const auto library, ChatLibrary::open(places, "pal sessions"));
     const auto done = [&]() -> Result<> {
         PAL_ASSIGN(const SessionSummary session, findSession(library->reader(), flags.session));

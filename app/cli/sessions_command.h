@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/cli/data_option.h"
 #include "engine/base/result.h"
 #include "storage/chats/chat_database.h"
 
@@ -15,7 +16,7 @@ namespace pal::cli {
 
 // Flags of all verbs of `pal sessions`; only one of them runs.
 struct SessionsFlags {
-    std::string dataDir;
+    DataFlags data;
     std::string session;             // name or #id; what to search for
     std::string text;                // the new name
     std::string output;              // file to write

@@ -46,7 +46,7 @@ Result<std::unique_ptr<StateLibrary>> openStates(const DataPlaces& places, uint6
 }
 
 Result<int> exportSession(Terminal& terminal, const SessionsFlags& flags) {
-    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.dataDir));
+    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.data));
     PAL_ASSIGN(ChatDatabase reader, openReader(places));
     PAL_ASSIGN(const SessionSummary session, findSession(reader, flags.session));
     PAL_ASSIGN(const SessionDocument document, readSession(reader, session.id));
@@ -126,7 +126,7 @@ Result<> importFile(Terminal& terminal, ChatLibrary& library, StateLibrary* stat
 }
 
 Result<int> importSessions(Terminal& terminal, const SessionsFlags& flags) {
-    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.dataDir));
+    PAL_ASSIGN(const DataPlaces places, placesFrom(flags.data));
     PAL_ASSIGN(const auto library, ChatLibrary::open(places, "pal sessions import"));
     std::unique_ptr<StateLibrary> states;
     if (flags.states) {

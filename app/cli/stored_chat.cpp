@@ -68,6 +68,15 @@ std::string progressLine(const PrefillProgress& at) {
     return line;
 }
 
+Answer answerOf(const TurnReport& report) {
+    Answer answer;
+    answer.message = report.message;
+    answer.prompt = report.prompt;
+    answer.done = report.done;
+    answer.firstTokenSeconds = report.firstTokenSeconds;
+    return answer;
+}
+
 std::optional<MessageId> messageIn(std::string_view& words) {
     while (words.starts_with(' ')) words.remove_prefix(1);
     MessageId id = 0;
@@ -86,7 +95,7 @@ Result<std::unique_ptr<StoredChat>> StoredChat::open(Terminal& terminal, const R
     std::unique_ptr<StoredChat> chat(new StoredChat(terminal, run, options));
     PAL_ASSIGN(const ModelChoice model, chooseModel(run.model));
     WorkplaceOptions place;
-    PAL_ASSIGN(place.places, placesFrom(options.dataDir));
+    PAL_ASSIGN(place.places, placesFrom(options.data));
     place.program = "pal run";
     place.documentPassword = run.attachments.password;
     if (options.stateGibibytes) place.stateBytes = *options.stateGibibytes << 30;
@@ -234,6 +243,7 @@ void StoredChat::sayCost() {
 
 int StoredChat::conclude(const Result<TurnReport>& report) {
     terminal_.status("");
+    if (report) terminal_.log("turn", fmt::format("#{} {}", report->reply, describeAnswer(answerOf(*report))));
     // Also of a turn that failed: what was said is not lost.
     const TurnReport& last = place_->runner().report();
     if (!report && (last.outputIds.empty() || !run_.json)) return terminal_.report(report.error());
@@ -246,12 +256,7 @@ int StoredChat::conclude(const Result<TurnReport>& report) {
         printJson(terminal_, toJson(last, *session, question->node.parent, openSeconds_), JsonLayout::kOneLine);
         if (!report) return terminal_.report(report.error());
     } else {
-        Answer answer;
-        answer.message = report->message;
-        answer.prompt = report->prompt;
-        answer.done = report->done;
-        answer.firstTokenSeconds = report->firstTokenSeconds;
-        terminal_.errLine("#{} {}", report->reply, describeAnswer(answer));
+        terminal_.errLine("#{} {}", report->reply, describeAnswer(answerOf(*report)));
     }
     return report->done.cause == EndCause::kCancelled ? kExitInterrupted : kExitOk;
 }

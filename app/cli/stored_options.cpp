@@ -30,7 +30,7 @@ void addStoredOptions(CLI::App& command, StoredOptions& options) {
     const auto message = [&](const char* flag, int64_t& id, const char* help) {
         return command.add_option(flag, id, help)->check(wholeNumber(1, kMaxMessage))->type_name("MESSAGE");
     };
-    addDataOption(command, options.dataDir);
+    addDataOption(command, options.data);
     command
         .add_option("--session", options.session, "Session to go on with, by name or #id; made when it is not there")
         ->check(CLI::Validator(

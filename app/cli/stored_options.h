@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "app/cli/data_option.h"
 #include "app/cli/run_options.h"
 #include "app/composition/session_settings.h"
 
@@ -14,7 +15,7 @@ namespace pal::cli {
 
 // The part of a command line that asks stored sessions.
 struct StoredOptions {
-    std::string dataDir;
+    DataFlags data;
     std::string session;
     int64_t parent = 0;  // the question goes below this message
     int64_t edit = 0;    // the question takes the place of this one, which stays
@@ -22,7 +23,7 @@ struct StoredOptions {
     std::optional<uint64_t> stateGibibytes;
     std::set<std::string> given;  // flags that are on the command line
 
-    [[nodiscard]] bool wanted() const { return !dataDir.empty() || !session.empty(); }
+    [[nodiscard]] bool wanted() const { return data.given() || !session.empty(); }
 };
 
 // Adds --data-dir, --session, --parent, --edit, --again and --state-budget; `options` must live as long.

@@ -45,7 +45,14 @@ void Terminal::err(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+void Terminal::log(std::string_view category, std::string_view message) {
+    if (log_ == nullptr) return;
+    status("");  // the log may be the same terminal
+    log_->log(LogLevel::kInfo, category, message);
+}
+
 int Terminal::report(const Error& error) {
+    if (log_ != nullptr) log_->log(LogLevel::kError, "program", error.message);
     errLine("pal: error: {}", error.message);
     switch (error.code) {
         case ErrorCode::kCancelled:

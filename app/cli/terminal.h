@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/log.h"
 #include "engine/base/result.h"
 
 namespace pal::cli {
@@ -33,6 +34,11 @@ class Terminal {
         err(withoutControls(fmt::format(format, std::forward<Args>(args)...)) + "\n");
     }
 
+    // Events go to `log` from now on, errors as well; null: nowhere. It must live as long.
+    void logTo(LogSink* log) { log_ = log; }
+    // An event that is no output; never the text of a prompt or an answer.
+    void log(std::string_view category, std::string_view message);
+
     // Prints "pal: error: message" and returns the exit code that belongs to the error: 2 is for kInvalidArgument, so what is wrong inside a
     // file must have another code.
     int report(const Error& error);
@@ -49,6 +55,7 @@ class Terminal {
     bool errIsTerminal_;
     bool inIsTerminal_;
     bool statusShown_ = false;
+    LogSink* log_ = nullptr;
 };
 
 }  // namespace pal::cli

@@ -9,9 +9,9 @@
 
 namespace pal::cli {
 
-void addTokenizerOptions(CLI::App& command, TokenizerFlags& flags) {
-    auto* model =
-        command.add_option("model,-m,--model", flags.model, "Model folder or Hugging Face name with a tiktoken.model");
+void addTokenizerOptions(CLI::App& command, TokenizerFlags& flags, ModelForm form) {
+    auto* model = command.add_option(form == ModelForm::kFlag ? "-m,--model" : "model,-m,--model", flags.model,
+                                     "Model folder or Hugging Face name with a tiktoken.model");
     auto* vocabulary =
         command.add_option("--vocab", flags.vocabulary, "A tiktoken file, instead of a model")->excludes(model);
     command

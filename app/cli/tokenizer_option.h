@@ -17,8 +17,9 @@ struct TokenizerFlags {
     [[nodiscard]] bool given() const { return !model.empty() || !vocabulary.empty(); }
 };
 
-// Adds MODEL, --vocab, --tokenizer-config and --style; `flags` must live as long as the command.
-void addTokenizerOptions(CLI::App& command, TokenizerFlags& flags);
+// Adds MODEL (a word, or -m alone), --vocab, --tokenizer-config and --style; `flags` must live as long as the command.
+enum class ModelForm { kWordOrFlag, kFlag };
+void addTokenizerOptions(CLI::App& command, TokenizerFlags& flags, ModelForm form = ModelForm::kWordOrFlag);
 
 // The vocabulary, else that of the model; without either the embedded model's (chooseModel). Errors: those of loading.
 Result<Tokenizer> loadTokenizer(const TokenizerFlags& flags);

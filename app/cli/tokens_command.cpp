@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `pal tokens`: text to token ids and back, and what attachments cost.
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -20,13 +21,30 @@ namespace {
 
 struct TokensFlags {
     TokenizerFlags tokenizer;
-    std::string file = "-";
+    std::vector<std::string> words;  // [MODEL] [FILE]
+    std::string file;                // empty: standard input
     bool special = false;
     bool idsOnly = false;
     bool decode = false;
     bool json = false;
     AttachmentFlags attachments;
 };
+
+// Which word is the model and which the text's file: a single one is the file when there is one or the vocabulary is named by a flag.
+Result<> takeWords(TokensFlags& flags) {
+    if (flags.words.empty()) return {};
+    std::error_code ignored;
+    const bool fileAlone =
+        flags.tokenizer.given() || flags.words[0] == "-" || std::filesystem::is_regular_file(flags.words[0], ignored);
+    const bool hasFile = flags.words.size() == 2 || fileAlone;
+    if (flags.words.size() == 2 && flags.tokenizer.given())
+        return fail(ErrorCode::kInvalidArgument, "the vocabulary is named twice: {} and by a flag", flags.words[0]);
+    if (hasFile && !flags.file.empty())
+        return fail(ErrorCode::kInvalidArgument, "two files are named: {} and {}", flags.words.back(), flags.file);
+    if (hasFile) flags.file = flags.words.back();
+    if (flags.words.size() == 2 || !hasFile) flags.tokenizer.model = flags.words[0];
+    return {};
+}
 
 void printIds(Terminal& terminal, const std::vector<TokenId>& ids) {
     std::string line;
@@ -107,7 +125,16 @@ Result<> countAttachments(Terminal& terminal, const TokensFlags& flags, const To
     return {};
 }
 
-int runTokens(Terminal& terminal, const TokensFlags& flags) {
+// Of text its ids, of ids their text.
+void printAsJson(Terminal& terminal, const Tokenizer& tokenizer, const std::vector<TokenId>& ids, bool decoded) {
+    nlohmann::ordered_json out{{"tokens", ids.size()}, {"ids", ids}};
+    if (decoded) out["text"] = tokenizer.decode(ids);
+    printJson(terminal, out, JsonLayout::kOneLine);
+}
+
+int runTokens(Terminal& terminal, TokensFlags& flags) {
+    if (const auto taken = takeWords(flags); !taken) return terminal.report(taken.error());
+    if (flags.file.empty()) flags.file = "-";
     const auto tokenizer = loadTokenizer(flags.tokenizer);
     if (!tokenizer) return terminal.report(tokenizer.error());
     if (flags.attachments.given()) {
@@ -119,10 +146,17 @@ int runTokens(Terminal& terminal, const TokensFlags& flags) {
     if (flags.decode) {
         const auto ids = parseIds(*input, flags.file, *tokenizer);
         if (!ids) return terminal.report(ids.error());
-        terminal.out(tokenizer->decode(*ids));
+        if (flags.json)
+            printAsJson(terminal, *tokenizer, *ids, true);
+        else
+            terminal.out(tokenizer->decode(*ids));
         return kExitOk;
     }
     const auto ids = tokenizer->encode(*input, flags.special ? SpecialTokens::kAllow : SpecialTokens::kForbid);
+    if (flags.json) {
+        printAsJson(terminal, *tokenizer, ids, false);
+        return kExitOk;
+    }
     if (flags.idsOnly) {
         printIds(terminal, ids);
         return kExitOk;
@@ -139,7 +173,10 @@ void addTokensCommand(CLI::App& app, Runner& selected) {
     const auto flags = std::make_shared<TokensFlags>();
     CLI::App* command =
         app.add_subcommand("tokens", "Turn text into token ids, or ids into text; count what attachments cost");
-    addTokenizerOptions(*command, flags->tokenizer);
+    command->add_option("words", flags->words, "Model and the text's file, both optional")
+        ->type_name("[MODEL] [FILE]")
+        ->expected(0, 2);
+    addTokenizerOptions(*command, flags->tokenizer, ModelForm::kFlag);
     command->add_option("-f,--file", flags->file, "Read this file instead of standard input");
     command->add_flag("--special", flags->special, "Let text that spells a control token become that token");
     auto* idsOnly = command->add_flag("--ids", flags->idsOnly, "Print the ids alone, on one line with blanks between");
@@ -150,8 +187,9 @@ void addTokensCommand(CLI::App& app, Runner& selected) {
     addFileOption(*command, flags->attachments, "--attach",
                   "Instead: count what a document, text, picture or clip costs as an attachment; may be repeated");
     addAttachmentOptions(*command, flags->attachments);
-    command->add_flag("--json", flags->json, "Counts of attachments as JSON");
+    command->add_flag("--json", flags->json, "Counts of attachments, or ids (and with --decode their text), as JSON");
     command->footer(
+        "A single word is FILE if there is such a file, or with -m or --vocab; else it is MODEL.\n"
         "Every byte of the input counts, also a last line end. Prints one token per line: its id, a tab, and its bytes "
         "in quotes "
         "with C escapes.\nExample: printf 'Hello' | pal tokens --vocab tiktoken.model --ids | pal tokens --vocab "

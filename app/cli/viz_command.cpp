@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <span>
 
 #include "app/cli/command.h"
@@ -12,6 +13,7 @@
 #include "app/cli/figure_png.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/model_option.h"
+#include "app/cli/print_json.h"
 #include "app/composition/prompt_regions.h"
 #include "app/composition/session_source.h"
 #include "app/composition/workplace.h"
@@ -26,9 +28,10 @@ namespace {
 namespace fs = std::filesystem;
 
 struct VizFlags {
-    std::string session, model, dataDir;
+    std::string session, model;
+    DataFlags data;
     EngineFlags engine;
-    bool list = false;
+    bool list = false, json = false;
     std::string view, out;
     int64_t message = 0, token = -1, tokens = 1;
     int64_t otherToken = -1, otherMessage = 0;
@@ -50,7 +53,14 @@ constexpr const char* kExamples =
     "  pal viz report --view compare --compare state --layer 0 --raw --token 40 --with 900 --out change.png\n"
     "The file's ending says what is written: .svg, .png, .csv or .json, each exactly what is drawn.";
 
-int listViews(Terminal& terminal) {
+int listViews(Terminal& terminal, const VizFlags& flags) {
+    if (flags.json) {
+        nlohmann::ordered_json out = nlohmann::ordered_json::array();
+        for (const inspect::View& view : inspect::views())
+            out.push_back({{"name", view.name}, {"title", view.title}, {"explanation", view.explanation}});
+        printJson(terminal, out);
+        return kExitOk;
+    }
     for (const inspect::View& view : inspect::views()) {
         terminal.outLine("{:10} {}", view.name, view.title);
         for (const char* sentence : view.explanation) terminal.outLine("           {}", sentence);
@@ -78,9 +88,11 @@ Result<inspect::ViewOptions> optionsOf(const VizFlags& flags) {
 
 enum class Ending { kSvg, kPng, kCsv, kJson };
 
-// Without a file CSV goes to standard output.
-Result<Ending> endingOf(const std::string& out) {
+// Without a file CSV or JSON goes to standard output.
+Result<Ending> endingOf(const VizFlags& flags) {
+    const std::string& out = flags.out;
     const std::string ending = fs::path(out).extension().string();
+    if (out.empty() && flags.json) return Ending::kJson;
     if (out.empty() || ending == ".csv") return Ending::kCsv;
     if (ending == ".svg") return Ending::kSvg;
     if (ending == ".png") return Ending::kPng;
@@ -95,7 +107,7 @@ Result<> checkFlags(const VizFlags& flags) {
     if (flags.raw && flags.layer < 0)
         return fail(ErrorCode::kInvalidArgument, "--raw keeps every value of one layer: name it with --layer");
     PAL_TRY(optionsOf(flags).map([](const auto&) {}));
-    return endingOf(flags.out).map([](Ending) {});
+    return endingOf(flags).map([](Ending) {});
 }
 
 Result<> checkModel(const VizFlags& flags, const ModelInfo& model) {
@@ -184,7 +196,7 @@ Result<> provide(Terminal& terminal, ChatRunner& runner, SessionId session, cons
 }
 
 Result<> writeOut(Terminal& terminal, const inspect::Figure& figure, const VizFlags& flags) {
-    PAL_ASSIGN(const Ending ending, endingOf(flags.out));
+    PAL_ASSIGN(const Ending ending, endingOf(flags));
     std::string bytes;
     switch (ending) {
         case Ending::kSvg:
@@ -247,7 +259,7 @@ Result<int> viz(Terminal& terminal, const VizFlags& flags) {
     PAL_TRY(checkFlags(flags));
     PAL_ASSIGN(const ModelChoice model, chooseModel(flags.model));
     WorkplaceOptions options;
-    PAL_ASSIGN(options.places, placesFrom(flags.dataDir));
+    PAL_ASSIGN(options.places, placesFrom(flags.data));
     options.program = "pal viz";
     options.evict = WorkplaceOptions::Evict::kNothing;
     const QuietThreads quiet;
@@ -310,14 +322,15 @@ void addVizCommand(CLI::App& app, Runner& selected) {
     command->add_option("session", flags->session, "Name or #id");
     command->add_option("-m,--model", flags->model, "Model that computes the window again");
     command->add_flag("--list", flags->list, "All views, each in three sentences");
-    addDataOption(*command, flags->dataDir);
+    addDataOption(*command, flags->data);
     addWhat(*command, *flags);
     addLook(*command, *flags);
     addEngineOptions(*command, flags->engine);
+    command->add_flag("--json", flags->json, "The view, or the list, as JSON on standard output")->excludes("--out");
     command->footer(kExamples);
     command->callback([flags, &selected] {
         selected = [flags](Terminal& terminal) {
-            if (flags->list) return listViews(terminal);
+            if (flags->list) return listViews(terminal, *flags);
             if (flags->session.empty() || flags->view.empty())
                 return terminal.report({ErrorCode::kInvalidArgument, "a session and --view are needed, or --list"});
             const auto code = viz(terminal, *flags);
