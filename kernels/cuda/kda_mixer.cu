@@ -32,15 +32,14 @@ Rows<float> rowsOrNone(const TensorView& view) {
 }
 
 bool fitsStep(const KdaMixerArgs& args) {
-    constexpr int64_t kDim = 128;
-    constexpr int64_t kTaps = 4;
-    return args.qkv.dim(0) == 1 && args.out.dtype == DType::kBF16 && args.z.dim(2) == kDim &&
-           args.gate.dim(2) == kDim && args.taps == kTaps && reinterpret_cast<uintptr_t>(args.conv) % 16 == 0 &&
-           reinterpret_cast<uintptr_t>(args.outWeight) % 16 == 0;
+    return args.qkv.dim(0) == 1 && args.out.dtype == DType::kBF16 &&
+           kdaStepFits(args.z.dim(2), args.gate.dim(2), args.taps) &&
+           reinterpret_cast<uintptr_t>(args.conv) % 16 == 0 && reinterpret_cast<uintptr_t>(args.outWeight) % 16 == 0;
 }
 
 void stepOf(const Launch& launch, const KdaMixerArgs& args) {
     KdaStep step{};
+    step.dim = static_cast<int>(args.z.dim(2));
     step.qkv = rowsOf<Bf16>(args.qkv);
     step.conv = args.conv;
     step.z = headRowsOf<Bf16>(args.z);
@@ -62,6 +61,8 @@ void stepOf(const Launch& launch, const KdaMixerArgs& args) {
     step.gateTap = headRowsOrNone<float>(args.gateTap);
     step.betaTap = rowsOrNone(args.betaTap);
     step.readTap = headRowsOrNone<Bf16>(args.readTap);
+    step.look = {headRowsOrNone<float>(args.halfLife), headRowsOrNone<float>(args.openness),
+                 rowsOrNone(args.probe.write), rowsOrNone(args.probe.stateNorm)};
     kdaStep(launch, step);
 }
 
@@ -101,10 +102,6 @@ bool chunksOf(const Launch& launch, const KdaMixerArgs& args, const KdaArgs& rul
 }
 
 bool mix(const Launch& launch, const KdaMixerArgs& args) {
-    if (fitsStep(args)) {
-        stepOf(launch, args);
-        return true;
-    }
     const int64_t heads = args.z.dim(1);
     const int64_t keys = args.z.dim(2);
     const int64_t values = args.gate.dim(2);
@@ -124,6 +121,10 @@ bool mix(const Launch& launch, const KdaMixerArgs& args) {
 }  // namespace
 
 bool kdaMixer(const Launch& launch, const KdaMixerArgs& args) {
+    if (fitsStep(args)) {
+        stepOf(launch, args);
+        return true;
+    }
     KdaMixerArgs own = args;
     if (args.halfLife.present() && !args.decayTap.present()) own.decayTap = args.logDecay;
     if (args.probe.present()) writesBefore(launch, args);

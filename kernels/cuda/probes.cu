@@ -3,6 +3,7 @@
 
 #include "kernels/cuda/element.cuh"
 #include "kernels/cuda/kda.h"
+#include "kernels/cuda/probes.cuh"
 #include "kernels/cuda/reduce.cuh"
 
 namespace pal::cuda {
@@ -12,53 +13,23 @@ constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / kWarp;
 constexpr int kMostKeys = 1024;
 
-// By counting how many channels decay more, as on the CPU: a block per token and head, K threads.
+// A block per token and head, a thread per channel.
 __global__ void halfLifeKernel(HeadRows<const float> logDecay, int64_t firstToken, int keys, HeadRows<float> out) {
     __shared__ float values[kMostKeys];
-    __shared__ float best[kMostKeys / kWarp];
-    constexpr int kPercents[] = {10, 25, 50, 75, 90};
-    const float* row = logDecay.at(firstToken + blockIdx.x, blockIdx.y);
     const int i = static_cast<int>(threadIdx.x);
-    const float mine = i < keys ? row[i] : -INFINITY;
-    if (i < keys) values[i] = mine;
+    if (i < keys) values[i] = logDecay.at(firstToken + blockIdx.x, blockIdx.y)[i];
     __syncthreads();
-    int below = 0;
-    for (int j = 0; j < keys; ++j) below += values[j] < mine ? 1 : 0;
-    for (int q = 0; q < 5; ++q) {
-        const int rank = (keys * kPercents[q] + 99) / 100 - 1;
-        const float candidate = warpMax(i < keys && below <= rank ? mine : -INFINITY);
-        __syncthreads();
-        if (i % kWarp == 0) best[i / kWarp] = candidate;
-        __syncthreads();
-        if (i > 0) continue;
-        float value = -INFINITY;
-        for (int w = 0; w < static_cast<int>(blockDim.x) / kWarp; ++w) value = fmaxf(value, best[w]);
-        out.at(blockIdx.x, blockIdx.y)[q] = fminf(kLongestProbeHalfLife, 0.693147181F / fabsf(value));
-    }
+    if (i < keys) storeHalfLives(values, keys, i, out.at(blockIdx.x, blockIdx.y));
 }
 
 template <typename T>
 __global__ void opennessKernel(HeadRows<const T> gate, int64_t firstToken, int64_t channels, HeadRows<float> out) {
     __shared__ float partial[kWarps];
     const T* row = gate.at(firstToken + blockIdx.x, blockIdx.y);
-    float sum = 0;
-    float closed = 0;
-    float open = 0;
-    for (int64_t c = threadIdx.x; c < channels; c += kThreads) {
-        const float value = sigmoid(toFloat(row[c]));
-        sum += value;
-        closed += value < kGateClosed ? 1.0F : 0.0F;
-        open += value > kGateOpen ? 1.0F : 0.0F;
-    }
-    sum = blockSum(sum, partial);
-    closed = blockSum(closed, partial);
-    open = blockSum(open, partial);
-    if (threadIdx.x > 0) return;
-    float* to = out.at(blockIdx.x, blockIdx.y);
-    const float share = 1.0F / static_cast<float>(channels);
-    to[0] = sum * share;
-    to[1] = closed * share;
-    to[2] = open * share;
+    Openness openness;
+    for (int64_t c = threadIdx.x; c < channels; c += kThreads) openness.add(sigmoid(toFloat(row[c])));
+    openness = openness.ofBlock(partial);
+    if (threadIdx.x == 0) openness.store(channels, out.at(blockIdx.x, blockIdx.y));
 }
 
 __global__ void stateNormKernel(const float* state, int64_t elements, float* out) {

@@ -4,8 +4,8 @@
 #include "kernels/api/kda_args.h"
 #include "kernels/cuda/launch.h"
 
-// Reductions beside the ops, for somebody who looks (kernels/api/probe_args.h): kernels of their own, so that the ops' own kernels run as always. kdaMixer and
-// sigmoidGate call them; the single ops of a KDA layer leave the views alone.
+// Reductions beside the ops, for somebody who looks (kernels/api/probe_args.h): kernels of their own, so that the ops' own kernels run as always. kdaMixer
+// calls them where its step kernel, which tells these itself, does not fit; the single ops of a KDA layer leave the views alone.
 
 namespace pal::cuda {
 

@@ -182,6 +182,7 @@ void benchStep(Bench& bench, int heads, int batch) {
     const int sets = batch == 1 ? 16 : 2;
     std::vector<cuda::KdaStep> steps(static_cast<size_t>(sets));
     for (cuda::KdaStep& step : steps) {
+        step.dim = kDim;
         step.qkv = {bench.random<Bf16>(batch * 3 * width), 3 * width};
         step.conv = bench.random<float>(3 * width * 4, -0.5F, 0.5F);
         step.z = {bench.random<Bf16>(batch * width), width, kDim};

@@ -129,7 +129,8 @@ LookedMixer lookedMixer(Random& random, int64_t tokens, int64_t keys, int64_t va
     return in;
 }
 
-// What a look should tell of all tokens. `round`: what a backend does to the convolution's results.
+// What a look should tell of all tokens. `round`: what a backend does to the results of the convolution and of the norms of queries and keys, which single
+// ops store: a write is made of keys so rounded.
 template <typename Real>
 struct Looked {
     Mat<Real> halfLife, write, stateNorm, openness;
@@ -148,8 +149,8 @@ struct Looked {
         const Real scale = 1 / std::sqrt(static_cast<Real>(in.keys));
         oracle::KdaWrites<Real> writes;
         oracle::kdaRecurrence(
-            oracle::l2Norm(columns(mixed, 0, width), in.keys, static_cast<Real>(kNormEps), scale),
-            oracle::l2Norm(columns(mixed, width, width), in.keys, static_cast<Real>(kNormEps), Real(1)),
+            round(oracle::l2Norm(columns(mixed, 0, width), in.keys, static_cast<Real>(kNormEps), scale)),
+            round(oracle::l2Norm(columns(mixed, width, width), in.keys, static_cast<Real>(kNormEps), Real(1))),
             columns(mixed, 2 * width, in.heads * in.values), decay, beta, state, wrong, &writes);
         halfLife = logs(halfLivesOf(decay, in.heads));
         write = writes.write;
