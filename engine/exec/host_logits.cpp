@@ -31,10 +31,12 @@ Result<> HostLogits::fetch(Backend& backend, const ConstTensorView& logits, floa
     if (deviceDigest_.size() < bytes) deviceDigest_ = backend.allocate(bytes);
     if (deviceDigest_.data() == nullptr || digest_.data() == nullptr)
         return noRoom(backend, "the digest of a token's logits", bytes);
-    PAL_TRY(fetch(backend, logits));
-    temperature_ = digestTemperature(temperature);
+    const float digested = digestTemperature(temperature);
     auto* const blocks = static_cast<LogitBlock*>(deviceDigest_.data());
-    backend.digestLogits({static_cast<const float*>(logits.data), logits.elements(), temperature_, blocks});
+    // Before the logits leave: a GPU's kernels follow each other without a gap, and so do its copies.
+    backend.digestLogits({static_cast<const float*>(logits.data), logits.elements(), digested, blocks});
+    PAL_TRY(fetch(backend, logits));
+    temperature_ = digested;
     backend.fetch({static_cast<std::byte*>(digest_.data()), bytes}, blocks);
     return {};
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "engine/exec/workspace.h"
 #include "engine/state/device_room.h"
@@ -74,7 +75,11 @@ Result<> StepProbes::prepare(const Shape& shape) {
         memory_.reset();
         memory_ = backend_.allocate(measure.used());
     }
-    if (memory_.data() == nullptr) {
+    if (host_.size() < measure.used()) {
+        host_.reset();
+        host_ = backend_.allocateHost(measure.used());
+    }
+    if (memory_.data() == nullptr || host_.data() == nullptr) {
         shape_ = {.tokens = 0};
         return noRoom(backend_, fmt::format("a look at {} tokens", shape.probed), measure.used());
     }
@@ -88,9 +93,13 @@ Result<> StepProbes::prepare(const Shape& shape) {
     return {};
 }
 
-ProbedStep StepProbes::take() {
+void StepProbes::fetch() const {
+    backend_.fetch({static_cast<std::byte*>(host_.data()), layout_->bytes}, memory_.data());
+}
+
+ProbedStep StepProbes::take() const {
     auto values = std::make_shared_for_overwrite<std::byte[]>(layout_->bytes);
-    backend_.download(std::span(values.get(), layout_->bytes), memory_.data());
+    std::memcpy(values.get(), host_.data(), layout_->bytes);
     return {layout_, std::move(values)};
 }
 

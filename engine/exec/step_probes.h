@@ -13,8 +13,8 @@
 
 namespace pal {
 
-// The reduced values of one step: one block of the backend's memory that ops write to and that comes to the host in one piece afterwards, so
-// that looking does not stop a device between its ops. Engine thread; borrows plan and backend.
+// The reduced values of one step: one block of the backend's memory that ops write to and that comes to the host in one piece at the end of the step,
+// so that looking does not stop a device between its ops and needs no wait of its own. Engine thread; borrows plan and backend.
 class StepProbes {
   public:
     StepProbes(const LayerPlan& plan, Backend& backend) : plan_(plan), backend_(backend) {}
@@ -38,8 +38,10 @@ class StepProbes {
     }
     [[nodiscard]] const TensorView& mixOutput() const { return layout_->mixOutput; }  // [logitRows, sources]
 
+    // Brings the values along with the step: queued behind its ops, here when finish() has said that all went well.
+    void fetch() const;
     // What the step showed of its last P tokens. After a successful step.
-    [[nodiscard]] ProbedStep take();
+    [[nodiscard]] ProbedStep take() const;
 
   private:
     [[nodiscard]] std::vector<LayerProbeViews> place(class Carver& memory, TensorView& mixOutput) const;
@@ -48,6 +50,7 @@ class StepProbes {
     Backend& backend_;
     Shape shape_{.tokens = 0};
     Buffer memory_;
+    Buffer host_;  // where the values arrive
     std::shared_ptr<const ProbeLayout> layout_;
 };
 

@@ -143,7 +143,7 @@ Result<> Timeline::readChunk(const CheckedPrompt& prompt, PromptReader& reader, 
     PAL_ASSIGN(const ConstTensorView logits, reader.read(part, *state_, stop));
     const std::span identities(prompt.identities);
     follow(identities.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin)));
-    if (part.probes != nullptr) lastRead_ = scratch_.probes.take();  // before finish() tells whether all of it arrived
+    if (part.probes != nullptr) lastRead_ = scratch_.probes.take();
     if (logits.present()) PAL_TRY(takeLogits(logits));
     rollback.keep();
     return {};
@@ -169,10 +169,7 @@ Result<std::optional<UnmadeProbe>> Timeline::append(TokenId token, const ProbeRe
     const uint64_t identity = tokenIdentity(token);
     follow(std::span(&identity, 1));
     UnmadeProbe probe;
-    if (looked) {
-        probe.step = scratch_.probes.take();
-        PAL_TRY(toResult(runtime_.backend().finish()));  // tells whether all of it arrived
-    }
+    if (looked) probe.step = scratch_.probes.take();
     logits_.keep();
     rollback.keep();
     saveWhenDue();

@@ -236,7 +236,7 @@ Result<WindowProbe> probeWindow(const WindowTools& tools, const CheckedPrompt& p
         if (!inside) continue;
         const std::vector<float> values = floatsOf(backend, rows);
         const ProbedStep seen = tools.probes.take();
-        PAL_TRY(toResult(backend.finish()));  // tells whether all of it arrived
+        PAL_TRY(toResult(backend.finish()));  // tells whether the logits arrived
         raw.addAttention(seen, begin, end - begin);
         const auto vocabulary = static_cast<size_t>(rows.dim(1));
         for (int64_t token = begin; token < end; ++token) {
