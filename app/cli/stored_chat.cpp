@@ -302,10 +302,8 @@ int StoredChat::command(const std::string& line) {
 // A session in which nothing was said, since the first question failed, goes again.
 Result<> StoredChat::forgetEmpty() {
     if (!made_) return {};
-    PAL_ASSIGN(const SessionSummary session, place_->library().reader().sessions().get(session_));
-    if (session.messages > 0) return {};
     return place_->library().writeNow(
-        [&](ChatDatabase& database) { return database.sessions().remove(session_, nowMs()); });
+        [&](ChatDatabase& database) { return database.sessions().removeEmpty(session_, nowMs()); });
 }
 
 int StoredChat::close(int code) {

@@ -59,16 +59,17 @@ void noteChange(void* changes, int /*operation*/, const char* /*database*/, cons
 }  // namespace
 
 ChatDatabase::ChatDatabase(sqlite::Database database)
-    : database_(std::make_unique<sqlite::Database>(std::move(database))), changes_(std::make_unique<Changes>()) {
-    sqlite3_update_hook(database_->handle(), noteChange, changes_.get());
+    : database_(std::make_unique<sqlite::Database>(std::move(database))), noted_(std::make_unique<Changes>()) {
+    sqlite3_update_hook(database_->handle(), noteChange, noted_.get());
 }
 
 ChatDatabase::Changes ChatDatabase::takeChanges() {
-    return std::exchange(*changes_, {});
+    return std::exchange(changes_, {});
 }
 
-void ChatDatabase::forgetChanges() {
-    *changes_ = {};
+void ChatDatabase::keepChanges() {
+    changes_.sessions.merge(noted_->sessions);
+    changes_.messages.merge(noted_->messages);
 }
 
 Result<ChatDatabase> ChatDatabase::open(const std::filesystem::path& file, const ChatOpenOptions& options) {

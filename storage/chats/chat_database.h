@@ -43,12 +43,11 @@ class ChatDatabase {
     auto write(Change change) -> std::invoke_result_t<Change, ChatDatabase&> {
         PAL_TRY(mayWrite());
         PAL_ASSIGN(sqlite::Transaction transaction, sqlite::Transaction::begin(*database_));
+        *noted_ = {};
         auto result = change(*this);
-        if (!result) {
-            forgetChanges();
-            return result;
-        }
+        if (!result) return result;
         PAL_TRY(transaction.commit());
+        keepChanges();
         return result;
     }
 
@@ -91,10 +90,11 @@ class ChatDatabase {
     Result<> prepareOwner(const ChatOpenOptions& options);
     Result<> checkAfterUncleanStop();
     Result<> mayWrite() const;
-    void forgetChanges();
+    void keepChanges();
 
     std::unique_ptr<sqlite::Database> database_;  // the tables point to it, so it stays where it is
-    std::unique_ptr<Changes> changes_;            // SQLite's hook points to it
+    std::unique_ptr<Changes> noted_;              // in this transaction; SQLite's hook points to it
+    Changes changes_;                             // committed
     std::vector<std::string> notes_;
     std::string readOnlyReason_;
     int version_ = 0;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/descriptor.h"
 #include "storage/chats/chat_database.h"
 #include "storage/chats/clock.h"
 #include "storage/chats/data_folder.h"
@@ -30,6 +31,8 @@ constexpr Table kTables[] = {
     {"message", "id, session_id, parent_id, role, state, created_ms, text, reasoning, details, tokens, path_tokens"},
     {"message_ids", "message_id AS id, vocabulary, ids"},
 };
+// Without numbers: what the library says of itself (the new file's own words stay) and measured speeds.
+constexpr Table kSmallTables[] = {{"meta", "key, value"}, {"rate", "model, device, kind, units, seconds"}};
 
 // A full disk or one that cannot be written is no damage: then nothing is replaced.
 bool damage(const sqlite::Database& database, const Error& error) {
@@ -46,6 +49,7 @@ class Salvage {
     Result<> run() {
         for (const Table& table : kTables) PAL_TRY(copyTable(table));
         PAL_TRY(copyAttachments());
+        for (const Table& table : kSmallTables) PAL_TRY(copySmallTable(table));
         PAL_TRY(keepPlaces());
         PAL_TRY(from_.execute("BEGIN IMMEDIATE"));
         PAL_TRY(settleReferences());
@@ -92,6 +96,16 @@ class Salvage {
             if (!damage(from_, copied.error())) return fail(copied.error());
             report_.lost.push_back(fmt::format("attachments of message {} ({})", message.id, copied.error().message));
         }
+        return {};
+    }
+
+    // As a whole or not at all.
+    Result<> copySmallTable(const Table& table) {
+        const auto copied = from_.execute(
+            fmt::format("INSERT OR IGNORE INTO saved.{0} SELECT {1} FROM main.{0}", table.name, table.columns));
+        if (copied) return {};
+        if (!damage(from_, copied.error())) return fail(copied.error());
+        report_.lost.push_back(fmt::format("table {} ({})", table.name, copied.error().message));
         return {};
     }
 
@@ -198,17 +212,32 @@ Result<> copyInto(const std::filesystem::path& damaged, const std::filesystem::p
     return {};
 }
 
-// The database and its log, which belong together.
+// The database, its log and the copy of its schema, which belong together.
 template <typename Action>
 Result<> eachPart(const std::filesystem::path& from, const std::filesystem::path& to, Action action) {
-    for (const char* ending : {"", "-wal"}) {
+    for (const char* ending : {"", "-wal", ".schema"}) {
         std::error_code error;
         const std::filesystem::path part = from.string() + ending;
-        if (!std::filesystem::exists(part, error)) continue;
-        action(part, std::filesystem::path(to.string() + ending), error);
-        if (error) return fail(ErrorCode::kIo, "{}: {}", part.string(), error.message());
+        if (std::filesystem::exists(part, error)) PAL_TRY(action(part, std::filesystem::path(to.string() + ending)));
     }
     return {};
+}
+
+Result<> copyFile(const std::filesystem::path& from, const std::filesystem::path& to) {
+    std::error_code error;
+    std::filesystem::copy_file(from, to, error);
+    if (error) return fail(ErrorCode::kIo, "{}: {}", to.string(), error.message());
+    return {};
+}
+
+// The same file under a second name, or a copy where there can be only one.
+Result<> nameTwice(const std::filesystem::path& file, const std::filesystem::path& second) {
+    std::error_code error;
+    std::filesystem::create_hard_link(file, second, error);
+    if (!error) return {};
+    const std::filesystem::path part = second.string() + ".part";
+    PAL_TRY(copyFile(file, part));
+    return becomesSafely(part, second);
 }
 
 void removeDatabase(const std::filesystem::path& file) {
@@ -229,9 +258,7 @@ Result<SalvageReport> salvageChats(const std::filesystem::path& file) {
     const std::filesystem::path work = fmt::format("{}.work.{}", file.string(), nowMs());
     const auto done = [&]() -> Result<> {
         // Reading already changes a database; the damaged one stays as it was found.
-        PAL_TRY(eachPart(file, work, [](const auto& from, const auto& to, std::error_code& failed) {
-            std::filesystem::copy_file(from, to, failed);
-        }));
+        PAL_TRY(eachPart(file, work, copyFile));
         PAL_ASSIGN(const bool known, hasTables(work));
         if (!known) PAL_TRY(takeSchemaFromCopy(work, schemaCopyOf(file)));
         PAL_TRY(makeEmpty(saved));
@@ -242,15 +269,12 @@ Result<SalvageReport> salvageChats(const std::filesystem::path& file) {
         removeDatabase(saved);
         return fail(done.error().withContext("nothing was changed"));
     }
-    // First the damaged file has its second name, then the new one takes its place; a log must never meet another database.
-    PAL_TRY(eachPart(file, report.damagedFile, [](const auto& from, const auto& to, std::error_code& failed) {
-        std::filesystem::create_hard_link(from, to, failed);
-        if (failed) std::filesystem::copy_file(from, to, failed);
-    }));
+    // First all of the damaged file has its second name, on the disk; then the new one takes its place. A log must never meet another database.
+    PAL_TRY(eachPart(file, report.damagedFile, nameTwice));
+    PAL_TRY(syncFolder(file.parent_path().empty() ? "." : file.parent_path()));
     for (const char* ending : {"-wal", "-shm"}) std::filesystem::remove(file.string() + ending, error);
-    std::filesystem::rename(schemaCopyOf(file), schemaCopyOf(report.damagedFile), error);  // it is of that file
     PAL_TRY(becomesSafely(saved, file));
-    std::filesystem::remove(schemaCopyOf(saved), error);
+    std::filesystem::rename(schemaCopyOf(saved), schemaCopyOf(file), error);  // else the next owner writes it
     return report;
 }
 

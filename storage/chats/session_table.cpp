@@ -108,6 +108,10 @@ Result<> SessionTable::remove(SessionId id, int64_t deletedMs) {
     return changed(id);
 }
 
+Result<> SessionTable::removeEmpty(SessionId id, int64_t deletedMs) {
+    return database_.run("UPDATE session SET deleted_ms = ?2 WHERE id = ?1 AND messages = 0", id, deletedMs);
+}
+
 Result<> SessionTable::restore(SessionId id) {
     PAL_TRY(database_.run("UPDATE session SET deleted_ms = NULL WHERE id = ?1", id));
     return changed(id);

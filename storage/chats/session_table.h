@@ -43,6 +43,8 @@ class SessionTable {
     // Into the bin and back. The bin is emptied when the data folder is closed.
     Result<> remove(SessionId id, int64_t deletedMs);
     Result<> restore(SessionId id);
+    // Likewise when it has no message.
+    Result<> removeEmpty(SessionId id, int64_t deletedMs);
     // Deletes what is in the bin for good and returns how many sessions that were.
     Result<int64_t> emptyBin();
 

@@ -6,8 +6,9 @@
 
 Each round one program works on a library that the rounds before have left: it reads a document, streams a reply, or brings a chats.db of
 an older version up to date. States have so little room that most writes drop others. It gets SIGKILL at a random moment of the time that such
-work takes; one that came to its end before is looked at alike and does not count. Then the library must pass `pal sessions verify`, every message that was seen before and every streamed text that was a second old must be there, and a
-document read over what is left of its states must give the logits that it gives without any.
+work takes; one that came to its end before is looked at alike and does not count. Then the library must pass `pal sessions verify`,
+every message that was seen before and every streamed text that was a second old must be there, and a document read over what is left of
+its states must give the logits that it gives without any.
 """
 import argparse
 import collections

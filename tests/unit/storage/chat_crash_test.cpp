@@ -190,5 +190,31 @@ TEST_F(FaultTest, AFullOrBrokenDiskIsAnErrorAndNothingElse) {
     }
 }
 
+TEST_F(FaultTest, OnlyWhatWasCommittedIsToldAsChanged) {
+    auto database = need(open());
+    const auto addSession = [&] {
+        return database.write([](ChatDatabase& db) { return db.sessions().add("s", "{}", 1); });
+    };
+    int64_t failed = 0;
+    for (int64_t at = 1;; ++at) {
+        static_cast<void>(database.takeChanges());
+        const SessionId kept = need(addSession());
+        disk_.failAt(at, FaultDisk::Fault::kFull);
+        const auto second = addSession();
+        disk_.heal();
+        EXPECT_THROW(static_cast<void>(database.write([](ChatDatabase& db) -> Result<> {
+                         PAL_TRY(db.sessions().add("s", "{}", 1));
+                         throw std::bad_alloc();
+                     })),
+                     std::bad_alloc);
+        std::set<SessionId> committed{kept};
+        if (second) committed.insert(*second);
+        ASSERT_EQ(database.takeChanges().sessions, committed) << "operation " << at;
+        if (second) break;
+        ++failed;
+    }
+    EXPECT_GT(failed, 0);
+}
+
 }  // namespace
 }  // namespace pal::test

@@ -111,6 +111,18 @@ TEST_F(ChatTest, ADeletedSessionComesBackUntilTheFolderIsClosed) {
     EXPECT_TRUE(need(database.problems()).empty());
 }
 
+TEST_F(ChatTest, OnlyASessionWithoutMessagesGoesAsEmpty) {
+    auto database = need(open());
+    const SessionId empty = newSession(database, "empty");
+    const SessionId full = newSession(database, "full");
+    add(database, says(full, 0, Role::kUser, "text"));
+    for (const SessionId session : {empty, full})
+        need(database.write([&](ChatDatabase& db) { return db.sessions().removeEmpty(session, 5); }));
+    const auto listed = need(database.sessions().list());
+    ASSERT_EQ(listed.size(), 1U);
+    EXPECT_EQ(listed[0].id, full);
+}
+
 // Bytes that this process has read from files so far.
 uint64_t bytesRead() {
     std::ifstream io("/proc/self/io");

@@ -152,6 +152,25 @@ TEST_F(SalvageTest, AMigratedDatabaseHasACopyOfItsNewSchema) {
     EXPECT_TRUE(need(database.problems()).empty());
 }
 
+TEST_F(SalvageTest, MeasuredSpeedsAndTheBudgetAreCarriedOver) {
+    makeTalk();
+    {
+        auto database = need(open());
+        need(database.write([](ChatDatabase& db) -> Result<> {
+            PAL_TRY(db.rates().add("model", "cpu", RateKind::kPrefill, 300, 2));
+            return db.setNumber("budget", 7);
+        }));
+        need(database.close());
+    }
+    damageRowOf(20);
+    EXPECT_EQ(need(salvageChats(file())).lost.size(), 1U);
+    auto database = need(open());
+    EXPECT_EQ(need(database.rates().get("model", "cpu", RateKind::kPrefill)), 150.0);
+    EXPECT_EQ(need(database.number("budget")), 7);
+    for (const std::string& note : database.notes())
+        EXPECT_FALSE(contains(note, "was not closed")) << "the new file's own mark stays";
+}
+
 TEST_F(SalvageTest, ANewerProgramsFileIsLeftAlone) {
     makeTalk();
     need(need(sqlite::Database::open(file())).execute("PRAGMA user_version = 99"));

@@ -291,7 +291,6 @@ TEST_F(StateLibraryTest, KilledWhileItOpensOrClosesNothingIsSaidToBeDamaged) {
     }
 }
 
-// Parts of the form before this one began with what they are. They are no damage: they go, and whoever needs them computes them again.
 // A state that finds no memory is computed again this time, and kept for the next.
 TEST_F(StateLibraryTest, APartThatFindsNoMemoryStays) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -323,6 +322,7 @@ TEST_F(StateLibraryTest, APartThatFindsNoMemoryStays) {
     EXPECT_TRUE(get(*library, checkpoint(10, 1100)));
 }
 
+// Parts of the form before this one began with what they are. They are no damage: they go, and whoever needs them computes them again.
 TEST_F(StateLibraryTest, PartsOfAnOlderProgramGoAndAreToldOnce) {
     putBranches(*open());
     for (const StateId& id : {pages(3, 1536), checkpoint(11, 1600)}) {
