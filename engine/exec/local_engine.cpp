@@ -4,13 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <new>
+#include <thread>
 
 #include "engine/exec/window_probe.h"
 #include "engine/model/model_folder.h"
 
 namespace pal {
 namespace {
+
+constexpr std::chrono::milliseconds kMemoryPause{10};  // until memory is asked for again
 
 ModelInfo describe(const Runtime& runtime, const std::filesystem::path& folder, const EngineOptions& options) {
     const ModelConfig& config = runtime.config();
@@ -98,16 +102,24 @@ void LocalEngine::work(const std::stop_token& stop) {
 
 // Waits for a command when there is nothing to do.
 void LocalEngine::takeCommands(const std::stop_token& stop) {
-    std::list<EngineCommand> commands = nextRun() == runs_.end() ? queue_->popAll(stop) : queue_->tryPopAll();
-    for (EngineCommand& command : commands) {
-        if (!command.prompt) continue;
+    const auto idle = [&] { return nextRun() == runs_.end(); };
+    commands_.splice(commands_.end(), commands_.empty() && idle() ? queue_->popAll(stop) : queue_->tryPopAll());
+    while (!commands_.empty() && begin(commands_.front())) commands_.pop_front();
+    if (!commands_.empty() && idle()) std::this_thread::sleep_for(kMemoryPause);
+}
+
+// False while there is no memory for it, also without what can be computed again: it stays in its place.
+bool LocalEngine::begin(EngineCommand& command) {
+    if (!command.prompt) return true;
+    for (const bool last : {false, true}) {
         try {
             runs_.emplace_back(std::move(command), options_.contextTokens);
-        } catch (const std::bad_alloc&) {
-            timelines_.clear();  // nothing was moved yet: once more, with the memory of what can be computed again
-            runs_.emplace_back(std::move(command), options_.contextTokens);
+            return true;
+        } catch (const std::bad_alloc&) {  // nothing was moved yet
+            if (!last) timelines_.clear();
         }
     }
+    return false;
 }
 
 // The first request that can go on: the first of its session and not parked at a full one.

@@ -34,6 +34,7 @@ class LocalEngine final : public Engine {
 
     void work(const std::stop_token& stop);
     void takeCommands(const std::stop_token& stop);
+    bool begin(EngineCommand& command);
     void freeClosedSessions();
     std::list<RequestRun>::iterator nextRun();
     RequestRun::Outcome serve(RequestRun& run, const std::stop_token& stop);
@@ -47,9 +48,10 @@ class LocalEngine final : public Engine {
     TimelineScratch scratch_;  // engine thread only
     std::shared_ptr<EngineQueue> queue_;
     std::map<std::shared_ptr<SessionLink>, std::unique_ptr<Timeline>> timelines_;  // engine thread only
-    std::list<RequestRun> runs_;       // that are not done, in the order they came; engine thread only
-    std::optional<Error> deviceLost_;  // then every request ends with it; engine thread only
-    std::jthread thread_;              // last: it stops before anything it uses goes
+    std::list<EngineCommand> commands_;  // that wait for memory to begin; engine thread only
+    std::list<RequestRun> runs_;         // that are not done, in the order they came; engine thread only
+    std::optional<Error> deviceLost_;    // then every request ends with it; engine thread only
+    std::jthread thread_;                // last: it stops before anything it uses goes
 };
 
 }  // namespace pal

@@ -17,13 +17,17 @@
 namespace {
 
 std::atomic<int64_t> allocationsUntilFailure = -1;  // below 0 none fails
+std::atomic<int64_t> furtherFailures = 0;           // of the allocations right behind that one
 thread_local bool allocationsCount = true;          // on this thread
 
 }  // namespace
 
 // Not inlined: the compiler would take new and free for a mismatch.
 [[gnu::noinline]] void* operator new(size_t size) {
-    if (allocationsCount && allocationsUntilFailure >= 0 && allocationsUntilFailure-- == 0) throw std::bad_alloc();
+    if (allocationsCount && allocationsUntilFailure >= 0 && allocationsUntilFailure-- == 0) {
+        if (furtherFailures > 0 && furtherFailures-- > 0) allocationsUntilFailure = 0;
+        throw std::bad_alloc();
+    }
     if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
     throw std::bad_alloc();
 }
@@ -263,6 +267,36 @@ TEST(EngineMemory, ARequestWithoutMemoryEndsAndTheNextOneWorks) {
     }
     allocationsCount = true;
     EXPECT_GT(failures, 10);
+}
+
+// The first allocation of the engine's thread is the request's own place.
+TEST(EngineMemory, RequestsThatFindNoMemoryToBeginWaitForIt) {
+    EngineOptions options;
+    options.threads = 1;
+    const auto engine = std::move(loadEngine(kModel, options).value());
+    std::vector<std::unique_ptr<Session>> sessions;
+    std::vector<Prompt> prompts(3);
+    for (Prompt& prompt : prompts) {
+        sessions.push_back(std::move(engine->openSession({}).value()));
+        prompt.ids.assign(20, 9);
+    }
+    allocationsCount = false;
+    furtherFailures = 6;
+    allocationsUntilFailure = 0;
+    for (size_t i = 0; i < sessions.size(); ++i) ASSERT_TRUE(sessions[i]->sync(std::move(prompts[i])).has_value());
+    for (const auto& session : sessions) {
+        std::optional<EndCause> end;
+        while (!end) {
+            session->wait({});
+            for (const Event& event : session->drain()) {
+                if (const auto* done = std::get_if<RequestDone>(&event)) end = done->cause;
+            }
+        }
+        EXPECT_EQ(end, EndCause::kPromptDone);
+    }
+    EXPECT_EQ(furtherFailures, 0) << "seven allocations had failed";
+    allocationsUntilFailure = -1;
+    allocationsCount = true;
 }
 
 // Whoever takes events may run out of memory for the records of looks: what else happened arrives, in its order.
