@@ -223,6 +223,7 @@ TEST(SpecModels, NoWrongRuleGivesTheEnginesLogits) {
                               Wrong::kDroppedRope,
                               Wrong::kNoMlaGate,
                               Wrong::kSwappedGateUp,
+                              Wrong::kSwappedW1W3,
                               Wrong::kSwiGlu,
                               Wrong::kBiasedRouterWeights,
                               Wrong::kNoLatentNorm,

@@ -49,6 +49,7 @@ enum class Wrong {
     kMlaNormEps,
     // feed-forward
     kSwappedGateUp,
+    kSwappedW1W3,  // the same of routed experts, whose tensors have other names
     kSwiGlu,
     kBiasedRouterWeights,
     kNoRenormalisation,

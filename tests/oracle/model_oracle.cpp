@@ -132,8 +132,10 @@ Mat<double> ModelOracle::moeLayer(const Mat<double>& x, int layer, ForwardRecord
         Expert<double>& expert = experts[static_cast<size_t>(e)];
         const std::string name = p + "experts." + std::to_string(e);
         if (expert.gate.rows == 0) expert = {weight(name + ".w1"), weight(name + ".w3"), weight(name + ".w2")};
+        if (wrong_ == Wrong::kSwappedW1W3) expert = {weight(name + ".w3"), weight(name + ".w1"), expert.down};
     }
-    Mat<double> routed = moe(inner, routing, experts, beta_, linearBeta_, wrong_);
+    const Wrong ofExperts = wrong_ == Wrong::kSwappedGateUp ? Wrong::kNone : wrong_;  // that is about the dense layers
+    Mat<double> routed = moe(inner, routing, experts, beta_, linearBeta_, ofExperts);
     if (latent) {
         if (flag("latent_moe_use_norm") && wrong_ != Wrong::kNoLatentNorm) {
             routed = rmsNorm(routed, vec(p + "routed_expert_norm.weight"), eps_);
