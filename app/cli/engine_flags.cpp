@@ -57,6 +57,9 @@ void addEngineOptions(CLI::App& command, EngineFlags& flags) {
     command.add_option("-t,--threads", flags.options.threads, "CPU threads; 0: one per core")
         ->check(wholeNumber(0, kMaxThreads))
         ->capture_default_str();
+}
+
+void addCheckpointOption(CLI::App& command, EngineFlags& flags) {
     command
         .add_option("--ctx-checkpoints", flags.checkpoints,
                     "RAM for so many states of a session to go back to; by default 2 GiB for them")

@@ -23,8 +23,10 @@ struct EngineFlags {
 // Adds what decides where the parts of a model lie: --device, --batch-size, --cache-type, --gpu-memory and --experts-in-ram, with llama.cpp's names.
 // `flags` must live as long as the command.
 void addPlacementOptions(CLI::App& command, EngineFlags& flags);
-// These, --threads and --ctx-checkpoints.
+// These and --threads.
 void addEngineOptions(CLI::App& command, EngineFlags& flags);
+// --ctx-checkpoints, for commands that keep a session.
+void addCheckpointOption(CLI::App& command, EngineFlags& flags);
 
 // The options of --device, --batch-size and so on: those that mean the same for every model.
 [[nodiscard]] EngineOptions engineOptions(const EngineFlags& flags);

@@ -45,7 +45,7 @@ int runLoad(Terminal& terminal, const LoadFlags& flags) {
     const auto model = chooseModel(flags.model);
     if (!model.has_value()) return terminal.report(model.error());
     tellModel(terminal, *model);
-    const auto summary = describeModel(model->path, flags.context);
+    const auto summary = describeFor(model->path, flags.context, flags.engine);
     if (!summary.has_value()) return terminal.report(summary.error());
     if (flags.engine.device == "cuda") return printPlacementOf(terminal, *summary, flags);
     if (flags.json) {

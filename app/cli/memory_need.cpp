@@ -5,6 +5,24 @@
 
 namespace pal::cli {
 
+Result<ModelSummary> describeFor(const std::filesystem::path& model, uint64_t contextTokens, const EngineFlags& flags) {
+    const int64_t counted = EngineOptions{}.chunkTokens;
+    if (flags.device == "cpu" && flags.options.chunkTokens != counted) {
+        return fail(ErrorCode::kInvalidArgument,
+                    "--batch-size {}: the estimate for the CPU is for prefill steps of {} tokens; others are planned "
+                    "with --device cuda",
+                    flags.options.chunkTokens, counted);
+    }
+    PAL_ASSIGN(ModelSummary summary, describeModel(model, contextTokens));
+    if (flags.cacheType != "bf16") return summary;
+    const uint64_t saved = (summary.stateBytes - summary.checkpointBytes) / 2;  // of latents in float32
+    summary.latentType = flags.cacheType;
+    summary.latentBytesPerToken /= 2;
+    summary.stateBytes -= saved;
+    summary.memoryBytes -= saved;
+    return summary;
+}
+
 void printMemoryNeed(Terminal& terminal, const ModelSummary& m) {
     const auto row = [&](std::string_view name, uint64_t bytes) {
         terminal.outLine("  {:<32}{:>12}", name, formatBytes(bytes));

@@ -13,10 +13,10 @@ void addTo(CLI::App& app, ProgramFlags& flags) {
            "Add to this file what was done: models, times, counts and errors, never the text of prompts or answers")
         ->type_name("FILE")
         ->group(kGroup);
-    app.add_option("--log-jsonl", flags.log.jsonLines, "The same with a JSON object per line")
+    app.add_option("--log-jsonl", flags.log.jsonLines, "The same as a JSON object per line")
         ->type_name("FILE")
         ->group(kGroup);
-    app.add_flag("-v,--verbose", flags.log.toError, "The same on standard error")->group(kGroup);
+    app.add_flag("-v,--verbose", flags.log.toError, "The lines of --log-file on standard error")->group(kGroup);
     app.add_flag("--offline")->description("Changes nothing: no command uses the network")->group(kGroup);
 }
 

@@ -72,6 +72,7 @@ void addRunOptions(CLI::App& command, RunOptions& options) {
         ->capture_default_str();
     addSamplingOptions(command, options.chat);
     addEngineOptions(command, options.engine);
+    addCheckpointOption(command, options.engine);
     command.add_flag("--json", options.json, "Write the answer and its numbers as one JSON object");
 }
 

@@ -112,7 +112,7 @@ int runShow(Terminal& terminal, const ShowFlags& flags) {
     const auto model = chooseModel(flags.model);
     if (!model.has_value()) return terminal.report(model.error());
     tellModel(terminal, *model);
-    const auto summary = describeModel(model->path, flags.context);
+    const auto summary = describeFor(model->path, flags.context, flags.engine);
     if (!summary.has_value()) return terminal.report(summary.error());
     std::optional<Placement> placement;
     if (flags.engine.device == "cuda") {

@@ -82,6 +82,7 @@ class LlamaNames(unittest.TestCase):
         with_some = pal(*ANSWER, "--ctx-checkpoints", 3, "Hi")
         self.assertEqual(with_some.returncode, 0, with_some.stderr)
         self.assertEqual(with_some.stdout, pal(*ANSWER, "--ctx-checkpoints", 0, "Hi").stdout)
+        self.refused("--ctx-checkpoints", "bench", CONFIG, "--ctx-checkpoints", 3)
         self.refused("--ctx-checkpoints: -1 is not a whole number", *ANSWER, "--ctx-checkpoints=-1", "Hi")
 
 

@@ -80,6 +80,21 @@ class Load(unittest.TestCase):
         self.assertTrue(text.stdout.startswith("Memory at 32,768 tokens of context (estimate)\n  weights "))
         self.assertIn(text.stdout, pal("show", CONFIG, "-c", 32768).stdout)
 
+    def test_the_estimate_counts_the_cache_type_and_refuses_other_steps(self):
+        full, half = (json.loads(pal("load", CONFIG, "--estimate-only", "--json", "-c", 65536, *flags).stdout)["memory"]
+                      for flags in ((), ("-ctk", "bf16")))
+        state = json.loads(pal("show", CONFIG, "--json").stdout)["state"]
+        latents = full["state_bytes"] - state["checkpoint_bytes"]
+        self.assertEqual(latents, 65536 * state["latent_bytes_per_token"])
+        for key in ("state_bytes", "total_bytes"):
+            self.assertEqual(full[key] - half[key], latents // 2)
+        shown = json.loads(pal("show", CONFIG, "--json", "-ctk", "bf16").stdout)["state"]
+        self.assertEqual((shown["latent_type"], shown["latent_bytes_per_token"]), ("bf16", state["latent_bytes_per_token"] // 2))
+        for command in (("load", CONFIG, "--estimate-only"), ("show", CONFIG)):
+            done = pal(*command, "-b", 1024)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("--batch-size 1024: the estimate for the CPU is for prefill steps of 512 tokens", done.stderr)
+
     def test_on_a_gpu(self):
         flags = ("-ngl", "all", "--gpu-memory", "24GB", "--ram", "128GB")
         done = pal("load", CONFIG, "--estimate-only", "--json", *flags)
