@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/composition/chat_runner.h"
 
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "app/composition/device_kind.h"
@@ -73,6 +74,7 @@ struct ChatRunner::Turn {
     Clock::time_point start = Clock::now();
     bool done = false;      // the engine has ended it
     bool finished = false;  // and the parser
+    bool broken = false;    // what the engine said could not be taken for want of memory
     bool told = false;      // that the reply cannot be saved
     size_t savedTokens = 0;
     std::future<Result<>> saving = {};
@@ -261,9 +263,20 @@ Result<> ChatRunner::checkLength(int64_t tokens) const {
 Result<bool> ChatRunner::advance(const TurnObserver& observer) {
     if (look_) return advanceLook(observer);
     if (!turn_) return false;
-    for (const Event& event : session_->drain()) take(event, observer);
+    for (const Event& event : session_->drain()) {
+        try {
+            take(event, observer);
+        } catch (const std::bad_alloc&) {  // the reply ends with what it has
+            turn_->broken = true;
+            session_->cancel();
+        }
+    }
     keepSeen(observer);
     if (!turn_->done) return true;
+    if (turn_->broken) {
+        report_.done.cause = EndCause::kFailed;
+        report_.done.error = Error{ErrorCode::kOutOfMemory, "no memory for the answer"};
+    }
     if (!turn_->finished) {
         std::vector<OutputDelta> rest;
         turn_->parser.finish(rest);
@@ -275,6 +288,7 @@ Result<bool> ChatRunner::advance(const TurnObserver& observer) {
 }
 
 void ChatRunner::take(const Event& event, const TurnObserver& observer) {
+    if (turn_->broken && !std::holds_alternative<RequestDone>(event)) return;
     if (const auto* at = std::get_if<PrefillProgress>(&event)) {
         if (observer.progress) observer.progress(*at);
     } else if (const auto* ready = std::get_if<PromptReady>(&event)) {

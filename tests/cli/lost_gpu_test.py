@@ -5,7 +5,9 @@
   lost_gpu_test.py PAL_ON_PLAYED_GPU     from the root of the source tree
 """
 import os
+import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -76,6 +78,37 @@ class LostGpuTest(unittest.TestCase):
             self.assertRegex(rest, r"#\d+ ")
             shown = subprocess.run([PAL, "sessions", "show", "clock", "--data-dir", data], capture_output=True, text=True, timeout=60)
             self.assertEqual(shown.stdout.count(QUESTION), 1, shown.stdout + shown.stderr)
+
+    def without_the_folder(self, *args, question=None):
+        """The model's folder is gone when its owner wants to go on with the CPU: said, and there is nothing left to talk to."""
+        with tempfile.TemporaryDirectory() as place:
+            model = pathlib.Path(place, "model")
+            model.mkdir()
+            for file in pathlib.Path("resources/nano").iterdir():
+                if file.is_file():
+                    (model / file.name).symlink_to(file.resolve())
+            program = on_terminal(*ASK, "-m", model, *(arg.format(data=pathlib.Path(place, "data")) for arg in args))
+            if question:
+                program.wait_for(r"\n> $")
+                program.send(question + "\n")
+            program.wait_for(OFFER)
+            shutil.rmtree(model)
+            program.send("y\n")
+            rest = program.wait_for(r"pal: error: [^\n]*\n")
+            self.assertIn(str(model), rest)
+            self.assertEqual(program.exit_code(), 1)  # not killed by a signal
+
+    def test_the_folder_is_gone_for_one_question(self):
+        self.without_the_folder(QUESTION)
+
+    def test_the_folder_is_gone_in_a_conversation(self):
+        self.without_the_folder(question=QUESTION)
+
+    def test_the_folder_is_gone_in_a_stored_conversation(self):
+        self.without_the_folder("--data-dir", "{data}", "--session", "clock", question=QUESTION)
+
+    def test_the_folder_is_gone_for_a_stored_question(self):
+        self.without_the_folder("--data-dir", "{data}", "--session", "clock", QUESTION)
 
     def test_without_a_terminal_nobody_is_asked(self):
         done = subprocess.run([PAL, *ASK, QUESTION], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,

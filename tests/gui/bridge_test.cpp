@@ -100,6 +100,21 @@ class BridgeTest : public QObject {
         QTRY_COMPARE(ticks.load(), 6);
     }
 
+    void aTickThatFindsNoMemoryIsTriedAgain() {
+        std::atomic<int> ticks = 0;
+        const auto tick = [&]() -> bool {
+            if (++ticks == 1) throw std::bad_alloc();
+            return false;
+        };
+        TaskThread thread({4, tick, std::chrono::milliseconds(1)});
+        QVERIFY(thread.post([] {}));
+        QTRY_COMPARE(ticks.load(), 2);
+        QTest::qWait(20);
+        QCOMPARE(ticks.load(), 2);
+        QVERIFY(thread.post([] { throw std::bad_alloc(); }));
+        QTRY_COMPARE(ticks.load(), 3);
+    }
+
     void newsOfAFrameIsOnePiece() {
         int wakeups = 0;
         TurnFeed feed([&] { ++wakeups; });
@@ -157,6 +172,69 @@ class BridgeTest : public QObject {
             if (priority > window) ++behind;
         }
         QVERIFY2(behind >= options.threads, qPrintable(QString::number(behind)));
+    }
+
+    // A turn whose words find no memory ends so; the next one is answered.
+    void anAnswerThatFindsNoMemoryEndsAndTheNextOneComes() {
+        const QTemporaryDir folder;
+        bool greedy = true;
+        std::vector<TurnEnd> ends;
+        EngineReports reports;
+        reports.turn.reply = [&](const std::vector<OutputDelta>&) {
+            if (std::exchange(greedy, false)) throw std::bad_alloc();
+        };
+        reports.ended = [&](const TurnEnd& end) { ends.push_back(end); };
+        EngineDesk desk(std::move(reports), [] {});
+        QVERIFY(desk.open(placeIn(folder)));
+        EngineOptions options;
+        options.threads = 1;
+        QVERIFY(desk.loadModel("resources/nano", options));
+        AskJob job;
+        job.text = "Write a long story.";
+        job.settings.maxTokens = 8;
+        for (size_t turn = 1; turn <= 2; ++turn) {
+            QVERIFY(desk.ask(job));
+            const auto over = [&] {
+                static_cast<void>(desk.tick());
+                return ends.size() == turn;
+            };
+            QTRY_VERIFY_WITH_TIMEOUT(over(), 60'000);
+        }
+        QVERIFY(ends[0].error);
+        QCOMPARE(ends[0].error->code, ErrorCode::kOutOfMemory);
+        QVERIFY(!ends[1].error);
+        QVERIFY(!ends[1].report.outputIds.empty());
+        QVERIFY(desk.close());
+    }
+
+    // A tick that finds no memory is told once and tried again, until there is some.
+    void aTurnIsTriedAgainUntilThereIsMemory() {
+        const QTemporaryDir folder;
+        int told = 0, asked = 0;
+        std::optional<TurnEnd> end;
+        EngineReports reports;
+        reports.turn.problem = [&](const Error& error) { told += error.code == ErrorCode::kOutOfMemory ? 1 : 100; };
+        reports.ended = [&](const TurnEnd& at) {
+            if (++asked <= 2) throw std::bad_alloc();
+            end = at;
+        };
+        EngineDesk desk(std::move(reports), [] {});
+        QVERIFY(desk.open(placeIn(folder)));
+        EngineOptions options;
+        options.threads = 1;
+        QVERIFY(desk.loadModel("resources/nano", options));
+        AskJob job;
+        job.text = "Hello.";
+        job.settings.maxTokens = 2;
+        QVERIFY(desk.ask(job));
+        const auto over = [&] {
+            static_cast<void>(desk.tick());
+            return end.has_value();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(over(), 60'000);
+        QVERIFY(!end->error);
+        QCOMPARE(told, 1);
+        QVERIFY(desk.close());
     }
 
     // The end of a turn that the disk has no room for was told; the desk then closes, and a tick after that finds no turn.

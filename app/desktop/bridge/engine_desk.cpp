@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/bridge/engine_desk.h"
 
+#include <new>
 #include <utility>
 
 #include "app/composition/background.h"
@@ -120,8 +121,20 @@ void EngineDesk::cancel() {
 }
 
 bool EngineDesk::tick() {
-    if (looking_) return tickLook();
-    if (!turning_) return false;
+    try {
+        if (looking_) return tickLook();
+        return turning_ && tickTurn();
+    } catch (const std::bad_alloc&) {  // tried again, as a turn whose end cannot be stored
+        tellFailure({ErrorCode::kOutOfMemory, "the answer"});
+        return true;
+    }
+}
+
+void EngineDesk::tellFailure(const Error& error) {
+    if (!std::exchange(toldFailure_, true) && reports_.turn.problem) reports_.turn.problem(error);
+}
+
+bool EngineDesk::tickTurn() {
     ChatRunner& runner = place_->runner();
     auto running = runner.advance(reports_.turn);
     if (!running) {
@@ -129,7 +142,7 @@ bool EngineDesk::tick() {
         const Error error = running.error();
         running = runner.advance(reports_.turn);
         if (!running) {
-            if (!std::exchange(toldFailure_, true) && reports_.turn.problem) reports_.turn.problem(running.error());
+            tellFailure(running.error());
             return true;
         }
         if (!*running) endTurn(error);
@@ -147,11 +160,11 @@ bool EngineDesk::tick() {
 }
 
 void EngineDesk::endTurn(std::optional<Error> error) {
-    turning_ = false;
     const TurnReport report = place_->runner().report();
     // Only a list shows it.
     static_cast<void>(place_->runner().noteStored(report.session));
     if (reports_.ended) reports_.ended({report, std::move(error)});
+    turning_ = false;  // once it was told
 }
 
 void EngineDesk::finishTurn() {

@@ -99,6 +99,8 @@ class EngineDesk {
     void endTurn(std::optional<Error> error);
     void finishTurn();
     bool tickLook();
+    bool tickTurn();
+    void tellFailure(const Error& error);  // once a turn
 
     const EngineReports reports_;
     const std::function<void()> wake_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/bridge/task_thread.h"
 
+#include <new>
 #include <utility>
 
 namespace pal::desktop {
@@ -64,8 +65,12 @@ void TaskThread::run() {
                 return;
             }
         }
-        if (task) task();
-        again = options_.tick && options_.tick();
+        try {
+            if (task) task();
+            again = options_.tick && options_.tick();
+        } catch (const std::bad_alloc&) {
+            again = options_.tick != nullptr;
+        }
     }
 }
 

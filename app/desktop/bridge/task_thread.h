@@ -11,7 +11,8 @@
 
 namespace pal::desktop {
 
-// A thread that runs tasks in the order they were handed over. Thread-safe, except for stop().
+// A thread that runs tasks in the order they were handed over. Thread-safe, except for stop(). A task that throws std::bad_alloc is over, a
+// tick that does is tried again; both should rather tell whoever waits for them.
 class TaskThread {
   public:
     struct Options {

@@ -219,17 +219,11 @@ void Composer::countNow() {
     if (!context_.tokenizer) return;
     countStop_.request_stop();
     const uint64_t number = ++counting_;
-    countStop_ = counter_.run([this, number, files = model_.files(), text = input_->toPlainText().toStdString(),
-                               context = context_](const std::stop_token& stop) {
-        auto made = countPrompt(files, text, context, stop);
-        if (stop.stop_requested()) return;
-        QMetaObject::invokeMethod(
-            this,
-            [this, number, held = std::make_shared<Result<PromptCount>>(std::move(made))] {
-                finishCount(number, std::move(*held));
-            },
-            Qt::QueuedConnection);
-    });
+    countStop_ = counter_.run(
+        this, "counting the tokens",
+        [files = model_.files(), text = input_->toPlainText().toStdString(),
+         context = context_](const std::stop_token& stop) { return countPrompt(files, text, context, stop); },
+        [this, number](Result<PromptCount> count) { finishCount(number, std::move(count)); });
 }
 
 void Composer::finishCount(uint64_t number, Result<PromptCount> count) {
@@ -360,20 +354,16 @@ void Composer::read(AttachmentId id) {
     model_.setReading(id);
     AttachmentOrder order{model_.items()[static_cast<size_t>(row)].facts.file, reading->image, context_.media,
                           reading_};
-    reading->stop = reader_.run([this, id, order = std::move(order)](const std::stop_token& stop) {
-        const auto progress = [&](double done) {
-            QMetaObject::invokeMethod(
-                this, [this, id, done] { model_.setProgress(id, done); }, Qt::QueuedConnection);
-        };
-        auto facts = readAttachment(order, progress, stop);
-        if (stop.stop_requested()) return;
+    const auto progress = [this, id](double done) {
         QMetaObject::invokeMethod(
-            this,
-            [this, id, held = std::make_shared<Result<AttachmentFacts>>(std::move(facts))] {
-                finish(id, std::move(*held));
-            },
-            Qt::QueuedConnection);
-    });
+            this, [this, id, done] { model_.setProgress(id, done); }, Qt::QueuedConnection);
+    };
+    reading->stop = reader_.run(
+        this, "reading the file",
+        [order = std::move(order), progress](const std::stop_token& stop) {
+            return readAttachment(order, progress, stop);
+        },
+        [this, id](Result<AttachmentFacts> facts) { finish(id, std::move(facts)); });
 }
 
 void Composer::finish(AttachmentId id, Result<AttachmentFacts> facts) {

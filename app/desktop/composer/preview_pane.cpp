@@ -50,13 +50,12 @@ PreviewPane::PreviewPane(const Theme& theme, QWidget* parent)
 
 void PreviewPane::preview(std::vector<AttachedFile> files, size_t attachment, const std::optional<MediaConfig>& media) {
     composing_.request_stop();
-    composing_ = worker_.run([this, files = std::move(files), attachment, media](const std::stop_token& stop) {
-        auto made = makePreview(files, attachment, media, stop);
-        if (stop.stop_requested()) return;
-        QMetaObject::invokeMethod(
-            this, [this, made = std::make_shared<Result<Preview>>(std::move(made))] { take(std::move(*made)); },
-            Qt::QueuedConnection);
-    });
+    composing_ = worker_.run(
+        this, "the preview",
+        [files = std::move(files), attachment, media](const std::stop_token& stop) {
+            return makePreview(files, attachment, media, stop);
+        },
+        [this](Result<Preview> made) { take(std::move(made)); });
 }
 
 void PreviewPane::take(Result<Preview> made) {
@@ -93,17 +92,15 @@ void PreviewPane::showEntry(int row) {
         return;
     }
     say(tr("Decoding…"));
-    decoding_ = worker_.run([this, preview = preview_, medium = *entry.medium](const std::stop_token& stop) {
-        auto made = previewFrames(*preview, medium, stop);
-        if (stop.stop_requested()) return;
-        QMetaObject::invokeMethod(
-            this,
-            [this, made = std::make_shared<Result<std::vector<PreviewFrame>>>(std::move(made))] {
-                if (*made) return showFrames(**made);
-                say(QString::fromStdString(made->error().message));
-            },
-            Qt::QueuedConnection);
-    });
+    decoding_ = worker_.run(
+        this, "the picture",
+        [preview = preview_, medium = *entry.medium](const std::stop_token& stop) {
+            return previewFrames(*preview, medium, stop);
+        },
+        [this](const Result<std::vector<PreviewFrame>>& made) {
+            if (made) return showFrames(*made);
+            say(QString::fromStdString(made.error().message));
+        });
 }
 
 void PreviewPane::showFrames(const std::vector<PreviewFrame>& frames) {

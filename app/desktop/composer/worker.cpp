@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/composer/worker.h"
 
-#include <utility>
-
 namespace pal::desktop {
 
 Worker::Worker() : thread_([this] { work(); }) {}

@@ -3,6 +3,7 @@
 
 #include "app/desktop/inspect/figure_canvas.h"
 #include "app/desktop/inspect/inspect_model.h"
+#include "engine/base/guarded.h"
 
 namespace pal::desktop {
 
@@ -35,10 +36,17 @@ void FigureMaker::want(FigureWish wish) {
 void FigureMaker::start(FigureWish wish) {
     stop_ = {};
     const auto work = [this, wish = std::move(wish), stop = stop_.get_token()] {
-        auto done = std::make_shared<MadeFigure>(make(wish, texts_, stop));
+        const auto done = std::make_shared<Result<MadeFigure>>(
+            guarded("the view", [&]() -> Result<MadeFigure> { return make(wish, texts_, stop); }));
         mailbox_.post([this, done, stop] {
             busy_ = false;
-            if (!stop.stop_requested()) Q_EMIT made(*done);
+            if (stop.stop_requested()) {
+                // nobody waits for it
+            } else if (*done) {
+                Q_EMIT made(**done);
+            } else {
+                Q_EMIT failed(done->error());
+            }
             if (!busy_ && next_) start(*std::exchange(next_, std::nullopt));
         });
     };
@@ -53,7 +61,7 @@ void FigureMaker::cancel() {
 void FigureMaker::write(const inspect::Figure& figure, FigureFile kind, int scale, const QFont& font,
                         const QString& path) {
     const auto work = [this, figure, kind, scale, font, path, stop = close_.get_token()] {
-        const auto done = writeFigure(figure, kind, scale, font, path, stop);
+        const auto done = guarded("the figure", [&] { return writeFigure(figure, kind, scale, font, path, stop); });
         const std::optional<Error> error = done ? std::nullopt : std::optional(done.error());
         mailbox_.post([this, error] { Q_EMIT written(error); });
     };

@@ -52,7 +52,7 @@ class FigureMaker : public QObject {
     // Any thread, one at a time for the same `texts`. What was made is of no use once `stop` was requested.
     [[nodiscard]] static MadeFigure make(const FigureWish& wish, ShapedTexts& texts, const std::stop_token& stop);
 
-    // made() follows. Of the wishes that come while one is made, the newest is the next.
+    // made() or failed() follows. Of the wishes that come while one is made, the newest is the next.
     void want(FigureWish wish);
     // Nothing that was wanted is made any more.
     void cancel();
@@ -61,6 +61,7 @@ class FigureMaker : public QObject {
 
   Q_SIGNALS:
     void made(const pal::desktop::MadeFigure& made);
+    void failed(const pal::Error& error);
     void written(const std::optional<pal::Error>& error);
 
   private:

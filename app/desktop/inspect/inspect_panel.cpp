@@ -37,6 +37,7 @@ InspectPanel::InspectPanel(InspectModel& model, const Theme& theme, QWidget* par
     due_.setInterval(kFrameMs);
     connect(&due_, &QTimer::timeout, this, [this] { maker_.want(wish()); });
     connect(&maker_, &FigureMaker::made, this, &InspectPanel::display);
+    connect(&maker_, &FigureMaker::failed, this, &InspectPanel::failed);
     connect(&maker_, &FigureMaker::written, this, [this](const std::optional<Error>& error) {
         menu_->setEnabled(true);
         if (error) Q_EMIT failed(*error);

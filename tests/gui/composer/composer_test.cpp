@@ -87,6 +87,22 @@ class ComposerTest : public QObject {
         composer_.reset();
     }
 
+    void workThatFindsNoMemoryIsAnswered() {
+        Worker worker;
+        QObject receiver;
+        std::optional<Error> error;
+        int answers = 0;
+        worker.run(
+            &receiver, "reading", [](const std::stop_token&) -> Result<int> { throw std::bad_alloc(); },
+            [&](const Result<int>& made) { error = made.error(); });
+        worker.run(
+            &receiver, "reading", [](const std::stop_token&) -> Result<int> { return 2; },
+            [&](const Result<int>& made) { answers += *made; });
+        QTRY_COMPARE(answers, 2);
+        QVERIFY(error);
+        QCOMPARE(error->code, ErrorCode::kOutOfMemory);
+    }
+
     void enterSendsAndShiftEnterBeginsALine() {
         QSignalSpy sent(composer_.get(), &Composer::sendRequested);
         QTest::keyClicks(input_, QStringLiteral("Who repaired"));

@@ -9,6 +9,7 @@
 #include <QToolTip>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 
 #include "app/desktop/inspect/figure_canvas.h"
 #include "app/desktop/inspect/figure_export.h"
@@ -195,6 +196,25 @@ class InspectPanelTest : public QObject {
         }
         const auto refused = writeFigure(figure, FigureFile::kCsv, 1, theme_.body(), QStringLiteral("/nowhere/a.csv"));
         QVERIFY(!refused && refused.error().message.find("/nowhere/a.csv") != std::string::npos);
+    }
+
+    void aFigureThatFindsNoMemoryIsToldAndTheNextOneIsMade() {
+        const pal::inspect::View greedy{
+            "greedy", "Greedy", {}, [](const pal::inspect::ViewInput&) -> pal::inspect::Figure {
+                throw std::bad_alloc();
+            }};
+        FigureMaker maker;
+        QSignalSpy failed(&maker, &FigureMaker::failed);
+        QSignalSpy made(&maker, &FigureMaker::made);
+        FigureWish wish;
+        wish.view = &greedy;
+        wish.source = std::make_shared<pal::inspect::MemorySource>(Uneven::options());
+        maker.want(wish);
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(failed.front().front().value<pal::Error>().code, pal::ErrorCode::kOutOfMemory);
+        wish.view = &pal::inspect::views().front();
+        maker.want(wish);
+        QTRY_COMPARE(made.count(), 1);
     }
 
     void zoomKeepsWhatIsUnderThePointer() {
