@@ -5,6 +5,7 @@
 //   window_bench [PHASE ...]     start sessions transcript typing paste stream table prefill; all without one
 //   BENCH_TOKENS=100000          of the long prompt
 //   BENCH_SECONDS=480            that reading it may take; it is stopped then, and what was read is told
+//   BENCH_FOLDER=DIR             keeps the program's data there; the next run of `prefill` goes on where the last one was stopped
 #include <QApplication>
 #include <QClipboard>
 #include <QElapsedTimer>
@@ -83,7 +84,7 @@ class Probe : public QObject {
 // The embedded model with room for a longer context: it has no positions, so that the limit is one of its training alone.
 QString roomyModel(const fs::path& folder, int64_t context) {
     const fs::path model = folder / "roomy";
-    fs::create_directories(model);
+    if (!fs::create_directories(model)) return QString::fromStdString(model.string());
     for (const auto& entry : fs::directory_iterator("resources/nano")) {
         if (entry.is_regular_file() && entry.path().filename() != "config.json")
             fs::create_symlink(fs::absolute(entry.path()), model / entry.path().filename());
@@ -124,12 +125,13 @@ class Bench {
     int run() {
         const int64_t tokens = std::max(1000, qEnvironmentVariableIntValue("BENCH_TOKENS"));
         const int64_t wanted = qEnvironmentVariableIsSet("BENCH_TOKENS") ? tokens : 100'000;
-        window_ = std::make_unique<Window>(folder_.path(), QStringList(),
-                                           roomyModel(folder_.path().toStdString(), 2 * wanted));
+        const QString place = qEnvironmentVariable("BENCH_FOLDER", folder_.path());
+        window_ = std::make_unique<Window>(place, QStringList(), roomyModel(place.toStdString(), 2 * wanted));
         window_->main().resize(3440, 1440);
         probe_.begin();
         if (!window_->start()) return 1;
         tell("start");
+        stopped_ = {window_->chat().session(), window_->chat().head()};
         sessions();
         transcript();
         paste();
@@ -278,8 +280,7 @@ class Bench {
         tell("table");
     }
 
-    void prefill(int64_t tokens) {
-        if (!wanted("prefill")) return;
+    void askLong(int64_t tokens) {
         window_->chat().startNew({});
         window_->greedy(8);
         // As a file: a text of this length is not typed.
@@ -289,10 +290,28 @@ class Bench {
             text += "Anna repaired the clock number " + std::to_string(i) + " in the tower.\n";
         std::ofstream(path) << text;
         window_->drop({QString::fromStdString(path)});
-        probe_.begin();
+        window_->type(QStringLiteral("Who repaired the clock?"));
+    }
+
+    // The answer to a long prompt that an earlier run began to read.
+    void askAgain() {
+        const auto [session, reply] = stopped_;
+        QSignalSpy shown(&window_->chat(), &Chat::shown);
+        window_->chat().open(session);
+        static_cast<void>(QTest::qWaitFor([&] { return shown.count() > 0; }, kPatienceMs));
+        window_->chat().regenerate(reply);
+    }
+
+    void prefill(int64_t tokens) {
+        if (!wanted("prefill")) return;
         std::optional<TurnEnd> ended;
         QObject::connect(&window_->chat(), &Chat::ended, &window_->main(), [&](const TurnEnd& end) { ended = end; });
-        window_->type(QStringLiteral("Who repaired the clock?"));
+        probe_.begin();
+        if (stopped_.first != 0) {
+            askAgain();
+        } else {
+            askLong(tokens);
+        }
         const int seconds = qEnvironmentVariableIntValue("BENCH_SECONDS");
         static_cast<void>(QTest::qWaitFor([&] { return ended.has_value(); }, (seconds > 0 ? seconds : 480) * 1000));
         tell("prefill");
@@ -301,10 +320,12 @@ class Bench {
         const auto& running = window_->chat().running();
         if (ended) {
             report["prompt_tokens"] = ended->report.numbers.tokens;
+            report["stored_tokens"] = ended->report.prompt.reused;
             report["read_tokens"] = ended->report.prompt.computed;
             report["read_seconds"] = ended->report.readSeconds;
         } else if (running && running->reading) {
             report["prompt_tokens"] = running->reading->total;
+            report["stored_tokens"] = running->reading->reused;
             report["read_tokens"] = running->reading->computed;
         }
         if (ended) return;
@@ -320,6 +341,7 @@ class Bench {
     const QTemporaryDir folder_;
     Probe probe_;
     std::unique_ptr<Window> window_;
+    std::pair<pal::SessionId, pal::MessageId> stopped_;  // what was open when the last run ended
     nlohmann::json report_;
 };
 

@@ -8,7 +8,10 @@
 #include <QHBoxLayout>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QTimer>
 #include <QVBoxLayout>
+#include <chrono>
+#include <utility>
 
 #include "app/composition/model_choice.h"
 #include "app/desktop/bridge/error_text.h"
@@ -23,6 +26,12 @@
 #include "app/desktop/transcript/citations.h"
 
 namespace pal::desktop {
+namespace {
+
+// Until a window that is not painted (minimised, on another desktop) begins its work.
+constexpr std::chrono::milliseconds kUnseen{300};
+
+}  // namespace
 
 MainWindow::MainWindow(Bridge& bridge, Theme& theme, Preferences& preferences)
     : bridge_(bridge),
@@ -258,7 +267,18 @@ void MainWindow::restyle() {
 
 void MainWindow::start(const WorkplaceOptions& options) {
     pane_->focusComposer();
-    bridge_.open(options);
+    opening_ = options;
+    QTimer::singleShot(kUnseen, this, &MainWindow::open);
+}
+
+// The first picture of the window shares no core with what opens the data folder and loads the model.
+void MainWindow::paintEvent(QPaintEvent* event) {
+    QMainWindow::paintEvent(event);
+    if (opening_) QTimer::singleShot(0, this, &MainWindow::open);
+}
+
+void MainWindow::open() {
+    if (const auto options = std::exchange(opening_, std::nullopt)) bridge_.open(*options);
 }
 
 void MainWindow::opened(const QStringList& notes) {
@@ -408,6 +428,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     // The window goes at once; states are written behind it. A model that is being loaded is not waited for.
     loadStop_.request_stop();
+    opening_.reset();
     event->ignore();
     preferences_.setGeometry(QStringLiteral("frame"), saveGeometry());
     preferences_.setGeometry(QStringLiteral("split"), split_->saveState());

@@ -29,7 +29,8 @@ class MainWindow : public QMainWindow {
   public:
     MainWindow(Bridge& bridge, Theme& theme, Preferences& preferences);
 
-    // Opens the data folder and, when that is done, the model and the session of the last time.
+    // Of a window that is shown: opens the data folder after its first picture and, when that is done, the model and the session of the
+    // last time.
     void start(const WorkplaceOptions& options);
     // What another start was given, or the command line. Waits for ready(), so that it meets the open session and an open library.
     void openFiles(const QStringList& files);
@@ -47,6 +48,7 @@ class MainWindow : public QMainWindow {
 
   protected:
     void closeEvent(QCloseEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -59,6 +61,7 @@ class MainWindow : public QMainWindow {
     void connectInspect();
     void restyle();
 
+    void open();
     void opened(const QStringList& notes);
     void becomeReady();
     void openFailed(const Error& error);
@@ -106,6 +109,7 @@ class MainWindow : public QMainWindow {
     NoticeBar* notices_;
     ChatPane* pane_;
     InspectDock* inspect_;
+    std::optional<WorkplaceOptions> opening_;  // until the data folder is opened
     std::stop_source loadStop_;
     std::optional<ModelInfo> modelInfo_;
     QStringList problems_;                  // told lately, for diagnostics
