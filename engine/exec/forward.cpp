@@ -182,7 +182,10 @@ Result<ConstTensorView> Forward::step(const StepInput& input, SequenceState& sta
     ConstTensorView logits;
     if (rows > 0) logits = head(step, streams, rows, memory);
     Result<> fetched;
-    if (input.delivery != nullptr) fetched = input.delivery->fetch(backend_, logits, input.temperature);
+    if (input.delivery != nullptr) {
+        const auto digest = input.probes != nullptr ? HostLogits::Digest::kDescribe : HostLogits::Digest::kDraw;
+        fetched = input.delivery->fetch(backend_, logits, input.temperature, digest);
+    }
     if (input.probes != nullptr) input.probes->fetch();
     PAL_TRY(toResult(backend_.finish()));  // whatever came of it: what is queued must run before the state can go
     PAL_TRY(fetched);

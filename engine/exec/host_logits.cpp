@@ -25,19 +25,23 @@ Result<> HostLogits::fetch(Backend& backend, const ConstTensorView& logits) {
     return {};
 }
 
-Result<> HostLogits::fetch(Backend& backend, const ConstTensorView& logits, float temperature) {
-    const size_t bytes = static_cast<size_t>(logitBlocks(logits.elements())) * sizeof(LogitBlock);
-    if (digest_.size() < bytes) digest_ = backend.allocateHost(bytes);
-    if (deviceDigest_.size() < bytes) deviceDigest_ = backend.allocate(bytes);
+Result<> HostLogits::fetch(Backend& backend, const ConstTensorView& logits, float temperature, Digest digest) {
+    const auto count = static_cast<size_t>(logitBlocks(logits.elements()));
+    const size_t most = count * (sizeof(LogitBlock) + sizeof(float));
+    if (digest_.size() < most) digest_ = backend.allocateHost(most);
+    if (deviceDigest_.size() < most) deviceDigest_ = backend.allocate(most);
     if (deviceDigest_.data() == nullptr || digest_.data() == nullptr)
-        return noRoom(backend, "the digest of a token's logits", bytes);
+        return noRoom(backend, "the digest of a token's logits", most);
     const float digested = digestTemperature(temperature);
+    const bool described = digest == Digest::kDescribe;
     auto* const blocks = static_cast<LogitBlock*>(deviceDigest_.data());
+    auto* const moments = described ? reinterpret_cast<float*>(blocks + count) : nullptr;
     // Before the logits leave: a GPU's kernels follow each other without a gap, and so do its copies.
-    backend.digestLogits({static_cast<const float*>(logits.data), logits.elements(), digested, blocks});
+    backend.digestLogits({static_cast<const float*>(logits.data), logits.elements(), digested, blocks, moments});
     PAL_TRY(fetch(backend, logits));
     temperature_ = digested;
-    backend.fetch({static_cast<std::byte*>(digest_.data()), bytes}, blocks);
+    described_ = described;
+    backend.fetch({static_cast<std::byte*>(digest_.data()), described ? most : count * sizeof(LogitBlock)}, blocks);
     return {};
 }
 
@@ -53,6 +57,12 @@ Result<> HostLogits::assign(Backend& backend, std::span<const float> logits) {
 std::span<const LogitBlock> HostLogits::digest(float temperature) const {
     if (empty() || temperature_ != digestTemperature(temperature)) return {};
     return {static_cast<const LogitBlock*>(digest_.data()), static_cast<size_t>(logitBlocks(fetched_))};
+}
+
+std::span<const float> HostLogits::moments() const {
+    if (empty() || temperature_ == 0 || !described_) return {};
+    const auto count = static_cast<size_t>(logitBlocks(fetched_));
+    return {reinterpret_cast<const float*>(static_cast<const LogitBlock*>(digest_.data()) + count), count};
 }
 
 }  // namespace pal

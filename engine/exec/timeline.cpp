@@ -176,7 +176,7 @@ Result<std::optional<UnmadeProbe>> Timeline::append(TokenId token, const ProbeRe
     if (!looked) return std::nullopt;
     probe.rest.position = position() - 1;
     probe.rest.token = token;
-    describeNext(logits(), digest(temperature), probe.rest);
+    describeNext(logits(), digest(temperature), logits_.moments(), probe.rest);
     return probe;
 }
 
@@ -184,7 +184,7 @@ UnmadeProbe Timeline::lastTokenProbe(const CheckedPrompt& prompt) {
     UnmadeProbe probe;
     probe.rest.position = prompt.size() - 1;
     probe.rest.token = prompt.prompt.ids.back();
-    describeNext(logits(), {}, probe.rest);
+    describeNext(logits(), {}, {}, probe.rest);
     probe.step = std::exchange(lastRead_, std::nullopt);
     return probe;
 }

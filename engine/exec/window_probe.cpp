@@ -244,7 +244,7 @@ Result<WindowProbe> probeWindow(const WindowTools& tools, const CheckedPrompt& p
             seen.addTo(probe, token - begin);
             probe.position = token;
             probe.token = prompt.prompt.ids[static_cast<size_t>(token)];
-            describeNext(std::span(values).subspan(static_cast<size_t>(token - begin) * vocabulary, vocabulary), {},
+            describeNext(std::span(values).subspan(static_cast<size_t>(token - begin) * vocabulary, vocabulary), {}, {},
                          probe);
         }
         logits.assign(values.end() - static_cast<std::ptrdiff_t>(vocabulary), values.end());

@@ -26,6 +26,9 @@ struct LogitDigestArgs {
     int64_t count = 0;              // 1 .. 2^19
     float temperature = 1;          // above 0
     LogitBlock* blocks = nullptr;   // [ceil(count / 64)]
+    // Of each block the sum of (x - top) e^(x - top), in float32, for who looks; or absent. With `plain` it gives the distribution's entropy: ln of the sum
+    // of weights minus the sum of moments over it. What weighs below e^-87 may count as 0.
+    float* moments = nullptr;  // [ceil(count / 64)]
 };
 
 // Of logits in host memory, and the weight of each of some of them. Defined by the CPU kernels.

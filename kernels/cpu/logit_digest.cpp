@@ -69,6 +69,18 @@ uint64_t weightOf(const float* x, float top, float scale) {
            static_cast<uint64_t>(hn::GetLane(hn::SumOfLanes(di, low)));
 }
 
+// Of a whole block: the sum of (x - top) e^(x - top). What is so far below that e^ is 0 counts as 0, as -infinity does.
+float momentOf(const float* x, float top) {
+    const F32 d;
+    auto sum = hn::Zero(d);
+    for (size_t i = 0; i < static_cast<size_t>(kLogitBlock); i += hn::Lanes(d)) {
+        const auto below = hn::Sub(hn::LoadU(d, x + i), hn::Set(d, top));
+        const auto weight = Exp(d, below);
+        sum = hn::Add(sum, hn::IfThenElseZero(hn::Gt(weight, hn::Zero(d)), hn::Mul(weight, below)));
+    }
+    return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
 void weighEach(const float* x, float top, float scale, uint64_t* out) {
     const F32 d;
     const I32 di;
@@ -94,6 +106,7 @@ namespace {
 
 HWY_EXPORT(findLargest);
 HWY_EXPORT(weightOf);
+HWY_EXPORT(momentOf);
 HWY_EXPORT(weighEach);
 
 float scaleOf(float temperature) {
@@ -129,6 +142,7 @@ void digestLogits(const LogitDigestArgs& args) {
         LogitBlock& block = args.blocks[b];
         block.mass = HWY_DYNAMIC_DISPATCH(weightOf)(x, top, scaleOf(args.temperature));
         block.plain = args.temperature == 1 ? block.mass : HWY_DYNAMIC_DISPATCH(weightOf)(x, top, 1);
+        if (args.moments != nullptr) args.moments[b] = HWY_DYNAMIC_DISPATCH(momentOf)(x, top);
     });
 }
 

@@ -100,16 +100,20 @@ __global__ void weighKernel(LogitDigestArgs args, int64_t blocks, const float* t
     if (block >= blocks) return;
     uint64_t mass = 0;
     uint64_t plain = 0;
+    float moment = 0;
 #pragma unroll
     for (int i = 0; i < kPerLane; ++i) {
         if (block * kLogitBlock + i * kWarp + threadIdx.x % kWarp >= args.count) continue;
         const float x = logitAt(args, block, i);
         mass += weight(x, top, scale);
         plain += weight(x, top, 1);
+        moment += exponential(x - top) * (x - top);
     }
     mass = warpTotal(mass);
     plain = warpTotal(plain);
+    if (args.moments != nullptr) moment = warpSum(moment);
     if (threadIdx.x % kWarp != 0) return;
+    if (args.moments != nullptr) args.moments[block] = moment;
     args.blocks[block].mass = mass;
     args.blocks[block].plain = plain;
 }

@@ -111,7 +111,7 @@ Fingerprint fingerprintOf(const MoeArgs& args) {
     return of(Op::kMoe, args.x, args.index, args.weight, args.experts.data(), args.glu, args.out);
 }
 Fingerprint fingerprintOf(const LogitDigestArgs& args) {
-    return of(Op::kDigestLogits, args.logits, args.count, args.temperature, args.blocks);
+    return of(Op::kDigestLogits, args.logits, args.count, args.temperature, args.blocks, args.moments);
 }
 Fingerprint fingerprintOfFetch(std::span<std::byte> host, const void* device) {
     return of(Op::kFetch, host.data(), host.size(), device);

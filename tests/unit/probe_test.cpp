@@ -113,7 +113,7 @@ TEST(NextTokens, AreThoseOfTheDistribution) {
         for (size_t i = 0; i < count; ++i)
             logits.push_back(static_cast<float>(static_cast<double>((i * 2654435761U) % 100003) / 2500.0 - 25));
         TokenProbe probe;
-        describeNext(logits, {}, probe);
+        describeNext(logits, {}, {}, probe);
         double sum = 0;
         for (const double x : logits) sum += std::exp(x);
         double entropy = 0;
@@ -129,9 +129,10 @@ TEST(NextTokens, AreThoseOfTheDistribution) {
         }
         // A draw's digest at another temperature tells the same.
         std::vector<LogitBlock> digest(static_cast<size_t>(logitBlocks(std::ssize(logits))));
-        digestLogits({logits.data(), std::ssize(logits), 0.6F, digest.data()});
+        std::vector<float> moments(digest.size());
+        digestLogits({logits.data(), std::ssize(logits), 0.6F, digest.data(), moments.data()});
         TokenProbe told;
-        describeNext(logits, digest, told);
+        describeNext(logits, digest, moments, told);
         EXPECT_EQ(told.nextEntropy, probe.nextEntropy);
         for (size_t i = 0; i < probe.next.size(); ++i) EXPECT_EQ(told.next[i].token, probe.next[i].token);
     }
@@ -141,13 +142,13 @@ TEST(NextTokens, OfEqualOnesAreTheEarlierAndOfBrokenOnesNone) {
     std::vector<float> logits(1000, -3.0F);
     for (const size_t i : {70U, 71U, 200U, 640U, 900U, 999U}) logits[i] = 2.0F;
     TokenProbe probe;
-    describeNext(logits, {}, probe);
+    describeNext(logits, {}, {}, probe);
     std::vector<TokenId> tokens;
     for (const TokenAlternative& a : probe.next) tokens.push_back(a.token);
     EXPECT_EQ(tokens, (std::vector<TokenId>{70, 71, 200, 640, 900}));
     logits[5] = std::numeric_limits<float>::quiet_NaN();
     TokenProbe broken;
-    describeNext(logits, {}, broken);
+    describeNext(logits, {}, {}, broken);
     EXPECT_TRUE(broken.next.empty());
     EXPECT_EQ(broken.nextEntropy, 0.0F);
 }

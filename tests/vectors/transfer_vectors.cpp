@@ -194,6 +194,44 @@ TEST_P(Transfers, DigestsOfLogitsWeighAsTheFormulaSays) {
     }
 }
 
+// What a look asks for along with a draw's digest; the digest stays the same.
+TEST_P(Transfers, MomentsOfDigestsAreTheFormulas) {
+    for (const int64_t count : {1, 65, 4097, 163840}) {
+        for (const double spread : {0.1, 5.0, 60.0}) {
+            const std::vector<float> logits = randomLogits(count, spread);
+            const double top = *std::max_element(logits.begin(), logits.end());
+            Mat<double> row(1, count);
+            std::copy(logits.begin(), logits.end(), row.v.begin());
+            const Device device(backend(), row);
+            std::vector<LogitBlock> blocks(static_cast<size_t>(logitBlocks(count)));
+            std::vector<float> moments(blocks.size());
+            const Buffer deviceBlocks = backend().allocate(blocks.size() * sizeof(LogitBlock));
+            const Buffer deviceMoments = backend().allocate(moments.size() * sizeof(float));
+            backend().digestLogits({static_cast<const float*>(device.view().data), count, 0.7F,
+                                    static_cast<LogitBlock*>(deviceBlocks.data()),
+                                    static_cast<float*>(deviceMoments.data())});
+            backend().download(std::as_writable_bytes(std::span(blocks)), deviceBlocks.data());
+            backend().download(std::as_writable_bytes(std::span(moments)), deviceMoments.data());
+            finish();
+            const auto want = digestOnHost(logits, 0.7F);
+            for (size_t b = 0; b < blocks.size(); ++b) {
+                ASSERT_EQ(blocks[b].mass, want[b].mass);
+                ASSERT_EQ(blocks[b].plain, want[b].plain);
+                double exact = 0;
+                double bound = 0;
+                for (size_t i = b * 64; i < std::min(logits.size(), b * 64 + 64); ++i) {
+                    const double below = static_cast<double>(logits[i]) - top;
+                    const double term = std::exp(below) * below;
+                    exact += term;
+                    // The exponential errs by 3e-7, with its argument rounded to float32; 64 sums and products. What weighs below e^-87 may be 0.
+                    bound -= term * (3e-7 - below * 0x1p-24 + 66 * 0x1p-24);
+                }
+                EXPECT_NEAR(moments[b], exact, bound + 64 * 2e-36) << count << " by " << spread << " block " << b;
+            }
+        }
+    }
+}
+
 TEST_P(Transfers, DigestsCountBrokenLogits) {
     std::vector<float> logits = randomLogits(500, 3);
     const float infinity = std::numeric_limits<float>::infinity();
