@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/cuda/dense.h"
+#include "kernels/cuda/fetch.h"
 #include "kernels/cuda/kda.h"
 #include "kernels/cuda/linear.h"
 #include "kernels/cuda/logit_digest.h"
@@ -169,7 +170,9 @@ void CudaBackend::downloadAll(std::span<const Download> pieces) {
 }
 
 void CudaBackend::fetch(std::span<std::byte> host, const void* device) {
-    runOrCollect("fetch", fingerprintOfFetch(host, device), [host, device](const Launch& launch) {
+    const bool byKernel = fetchableByKernel(host, device) && locked_->hold(host.data(), host.size());
+    runOrCollect("fetch", fingerprintOfFetch(host, device), [host, device, byKernel](const Launch& launch) {
+        if (byKernel) return fetchByKernel(launch, host, device);
         cudaMemcpyAsync(host.data(), device, host.size(), cudaMemcpyDeviceToHost, launch.stream);
     });
 }
