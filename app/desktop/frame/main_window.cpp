@@ -253,8 +253,7 @@ void MainWindow::connectInspect() {
         if (region.seconds >= 0) place.seconds = region.seconds;
         pane_->openCitation(citationTarget(place), region.message);
     });
-    connect(this, &MainWindow::modelReady, &inspect_->feed(),
-            [this] { inspect_->feed().modelLoaded(engineOptions().device); });
+    connect(this, &MainWindow::modelReady, &inspect_->feed(), &InspectFeed::modelLoaded);
     connect(&pane_->transcript(), &TranscriptView::wordClicked, inspect_, &InspectDock::selectWord);
 }
 

@@ -39,9 +39,7 @@ InspectFeed::InspectFeed(Bridge& bridge, Chat& chat, InspectModel& model, QObjec
 }
 
 void InspectFeed::setWatched(bool watched) {
-    const ProbeLevel before = capture();
     watched_ = watched;
-    if (capture() != before) sendCapture();
     const bool writing = live_ && !ended_;
     if (!watched_) {
         missed_ = missed_ || writing;
@@ -59,12 +57,7 @@ void InspectFeed::setCapture(ProbeLevel level) {
     sendCapture();
 }
 
-ProbeLevel InspectFeed::capture() const {
-    return device_ == Device::kCuda && !watched_ ? ProbeLevel::kOff : capture_;
-}
-
-void InspectFeed::modelLoaded(Device device) {
-    device_ = device;
+void InspectFeed::modelLoaded() {
     stale_ = true;
     sendCapture();
 }
@@ -72,7 +65,7 @@ void InspectFeed::modelLoaded(Device device) {
 void InspectFeed::sendCapture() {
     bridge_.engine(
         this,
-        [level = capture()](EngineDesk& desk) -> Result<> {
+        [level = capture_](EngineDesk& desk) -> Result<> {
             if (!desk.hasModel()) return fail(ErrorCode::kBusy, "no model is loaded");
             desk.place()->runner().setCapture(level);
             return {};

@@ -25,13 +25,11 @@ class InspectFeed : public QObject {
 
     // Nothing is read and kept while nobody looks. What a turn tells meanwhile is stored with its session and shown when it has ended.
     void setWatched(bool watched);
-    // What turns look at from the next one on; on a GPU only those that begin while somebody watches: there a look costs a quarter to a
-    // third of a step (tests/bench/results/products.md), and a part that was not looked at can be computed again.
+    // What turns look at from the next one on.
     void setCapture(ProbeLevel level);
-    // What the next turn looks at.
-    [[nodiscard]] ProbeLevel capture() const;
-    // A model was loaded on this device: the runner is a new one.
-    void modelLoaded(Device device);
+    [[nodiscard]] ProbeLevel capture() const { return capture_; }
+    // A model was loaded: the runner is a new one.
+    void modelLoaded();
     // Tokens of a message of the branch that is shown; nothing while it is not read.
     [[nodiscard]] std::optional<inspect::TokenSpan> spanOf(MessageId message) const;
     // The tokens of the `before`-th `word` of a message, counted from 0; nothing where it is not in its text.
@@ -79,8 +77,7 @@ class InspectFeed : public QObject {
     Chat& chat_;
     InspectModel& model_;
     bool watched_ = false, stale_ = true;
-    ProbeLevel capture_ = ProbeLevel::kSummary;  // what was chosen
-    Device device_ = Device::kCpu;
+    ProbeLevel capture_ = ProbeLevel::kSummary;
     SessionId session_ = 0;  // what the model has, or will have
     MessageId head_ = 0;
     quint64 loading_ = 0;  // the newest request wins
