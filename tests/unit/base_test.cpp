@@ -151,7 +151,7 @@ TEST(FileWriter, WritesLargeBlocksAndWhatIsLeftOfThem) {
     const auto path = tempPath("large.bin");
     ByteBuffer block((4 << 20) + 5000);
     for (size_t i = 0; i < block.size(); ++i) block.data()[i] = static_cast<std::byte>(i * 2654435761U >> 11);
-    for (const size_t before : {0, 3}) {
+    for (const size_t before : {size_t{0}, size_t{3}}) {
         const std::vector<std::byte> head(before, std::byte{7});
         auto writer = FileWriter::create(path).value();
         ASSERT_TRUE(writer.write(head).has_value());

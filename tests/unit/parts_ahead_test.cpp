@@ -8,6 +8,7 @@
 #include <new>
 
 #include "engine/api/state_store.h"
+#include "tests/support/sanitizer.h"
 
 namespace pal {
 namespace {
@@ -60,9 +61,7 @@ TEST(PartsAhead, APartWithoutMemoryIsNotThere) {
 
 // A stack that no address space holds: the system refuses every thread.
 TEST(PartsAhead, WithoutThreadsNothingIsThere) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "the sanitizers choose the stacks of threads themselves";
-#endif
+    if (test::kSanitized) GTEST_SKIP() << "the sanitizers choose the stacks of threads themselves";
     pthread_attr_t before{};
     ASSERT_EQ(pthread_getattr_default_np(&before), 0);
     pthread_attr_t huge{};

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernels/cpu/arena.h"
+#include "tests/support/sanitizer.h"
 
 namespace pal::cpu {
 namespace {
@@ -41,9 +42,7 @@ TEST(ThreadPool, EveryTaskOfEveryLoopRunsOnce) {
 
 // The scope ends while the system gives no memory, as it does where a task found none.
 TEST(ArenaScope, EndsWithoutMemory) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "the sanitizer's own memory is more than the limit";
-#endif
+    if (test::kSanitized) GTEST_SKIP() << "the sanitizer's own memory is more than the limit";
     constexpr size_t kBytes = size_t{1} << 26;
     Arena arena;
     rlimit all{};

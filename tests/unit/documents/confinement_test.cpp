@@ -22,6 +22,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "tests/support/sanitizer.h"
+
 namespace pal::extract {
 namespace {
 
@@ -212,9 +214,7 @@ TEST(Confinement, CallsThatAreNewerThanTheListAreNotThere) {
 }
 
 TEST(Confinement, MemoryEnds) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "the sanitizers need more address space than any limit";
-#endif
+    if (test::kSanitized) GTEST_SKIP() << "the sanitizers need more address space than any limit";
     const ConfinementLimits small{32 << 20, 60};
     EXPECT_EQ(confined(small,
                        [] {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/support/contains.h"
+#include "tests/support/sanitizer.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/text_pdf.h"
 #include "vision/documents/document_reader.h"
@@ -397,9 +398,7 @@ TEST(Hostile, TextOverTheLimitIsRefused) {
 }
 
 TEST(Hostile, MemoryIsLimited) {
-#if defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "the address sanitizer needs more address space than any limit";
-#endif
+    if (test::kSanitized) GTEST_SKIP() << "the address sanitizer needs more address space than any limit";
     const TempFolder folder;
     writeText(folder / "large.txt", std::string(64 << 20, 'a'));
     DocumentOptions with = options();

@@ -17,6 +17,7 @@
 #include "storage/states/catalogue.h"
 #include "storage/states/part_file.h"
 #include "tests/support/contains.h"
+#include "tests/support/sanitizer.h"
 #include "tests/support/temp_folder.h"
 
 namespace pal {
@@ -293,9 +294,7 @@ TEST_F(StateLibraryTest, KilledWhileItOpensOrClosesNothingIsSaidToBeDamaged) {
 
 // A state that finds no memory is computed again this time, and kept for the next.
 TEST_F(StateLibraryTest, APartThatFindsNoMemoryStays) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "a sanitizer needs the addresses itself";
-#endif
+    if (test::kSanitized) GTEST_SKIP() << "a sanitizer needs the addresses itself";
     putBranches(*open());
     constexpr uint64_t kPayload = uint64_t{1} << 36;  // of which the disk holds nothing but the end
     constexpr size_t kPayloadAt = 80;                 // in the tail

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "engine/api/chat.h"
+#include "tests/support/sanitizer.h"
 
 namespace pal {
 namespace {
@@ -125,9 +126,7 @@ TEST(ChatRequest, SizesAreLimited) {
 }
 
 TEST(ChatRequest, MemoryThatRunsOutIsAnError) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "the sanitizer reserves more than any limit";
-#endif
+    if (test::kSanitized) GTEST_SKIP() << "the sanitizer reserves more than any limit";
     const auto parseWithLittleMemory = [] {
         const std::string json = manyValues();
         const rlimit limit{size_t{192} << 20, size_t{192} << 20};

@@ -7,13 +7,9 @@
 
 #include <functional>
 
-namespace pal::test {
+#include "tests/support/sanitizer.h"
 
-#ifdef __SANITIZE_ADDRESS__
-inline constexpr bool kSanitized = true;  // freed memory is kept for a while
-#else
-inline constexpr bool kSanitized = false;
-#endif
+namespace pal::test {
 
 // By how many kilobytes `work` raises the peak of resident memory, in a process of its own, so that nothing before it counts; -1 when it
 // fails or returns false.
