@@ -55,11 +55,11 @@ Buffer CpuBackend::allocate(size_t bytes) {
 }
 
 void CpuBackend::upload(void* device, std::span<const std::byte> host) {
-    std::memcpy(device, host.data(), host.size());
+    if (!host.empty()) std::memcpy(device, host.data(), host.size());  // of nothing there may be no address
 }
 
 void CpuBackend::download(std::span<std::byte> host, const void* device) {
-    std::memcpy(host.data(), device, host.size());
+    if (!host.empty()) std::memcpy(host.data(), device, host.size());
 }
 
 void CpuBackend::uploadAll(std::span<const Upload> pieces) {
