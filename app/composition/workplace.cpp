@@ -105,6 +105,11 @@ Result<> Workplace::loadModel(const std::filesystem::path& folder, EngineOptions
     return {};
 }
 
+void Workplace::setDocumentPassword(const std::string& password) {
+    documentPassword_ = password;
+    if (runner_) runner_->setDocumentPassword(password);
+}
+
 Result<> Workplace::close() {
     if (!library_) return {};
     std::optional<Error> problem;

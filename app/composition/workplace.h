@@ -46,6 +46,9 @@ class Workplace {
     // for the states. Errors: those of writing.
     Result<> setStateBudget(uint64_t bytes);
 
+    // As WorkplaceOptions::documentPassword, of the turns that start from now on.
+    void setDocumentPassword(const std::string& password);
+
     [[nodiscard]] ChatLibrary& library() { return *library_; }
     [[nodiscard]] StateLibrary* states() { return states_.get(); }  // null when they could not be opened
     [[nodiscard]] bool hasModel() const { return runner_ != nullptr; }

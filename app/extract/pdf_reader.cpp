@@ -17,6 +17,7 @@
 #include "app/extract/pdf_text.h"
 #include "app/extract/pdf_word.h"
 #include "app/extract/text_cleanup.h"
+#include "vision/documents/locked_pdf.h"
 
 namespace pal::extract {
 namespace {
@@ -212,9 +213,8 @@ Result<PdfDocument> PdfDocument::open(std::string_view bytes, const std::string&
                     complaints.first.empty() ? "its table of contents cannot be read" : complaints.first);
     }
     if (loaded->is_locked()) {
-        if (password.empty())
-            return fail(ErrorCode::kUnsupported, "a PDF locked with a password; give the password to read it");
-        return fail(ErrorCode::kInvalidArgument, "a PDF locked with another password than the one given");
+        if (password.empty()) return fail(ErrorCode::kUnsupported, "{}; give the password to read it", kLockedPdf);
+        return fail(ErrorCode::kInvalidArgument, "{} than the one given", kOtherPassword);
     }
     if (loaded->pages() <= 0) return fail(ErrorCode::kFormat, "a PDF without pages: it is damaged or cut off");
     return document;

@@ -953,6 +953,10 @@
         <source>Text</source>
         <translation>Text</translation>
     </message>
+    <message>
+        <source>%1, part %2 of %3</source>
+        <translation>%1, Teil %2 von %3</translation>
+    </message>
 </context>
 <context>
     <name>Samples</name>
@@ -1198,6 +1202,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <source>&amp;Remove</source>
         <translation>&amp;Entfernen</translation>
     </message>
+    <message>
+        <source>&amp;Give the password…</source>
+        <translation>&amp;Passwort eingeben …</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::AttachmentModel</name>
@@ -1255,6 +1263,14 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
     <message>
         <source>, %1 tokens</source>
         <translation>, %1 Tokens</translation>
+    </message>
+    <message>
+        <source>Locked: open it to give the password</source>
+        <translation>Gesperrt: zum Eingeben des Passworts öffnen</translation>
+    </message>
+    <message>
+        <source>Locked with another password: open it to try again</source>
+        <translation>Mit einem anderen Passwort gesperrt: zum Wiederholen öffnen</translation>
     </message>
 </context>
 <context>
@@ -1438,6 +1454,14 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
     <message>
         <source>An answer is being written: Esc stops it.</source>
         <translation>Eine Antwort wird geschrieben: Esc hält sie an.</translation>
+    </message>
+    <message>
+        <source>Locked PDF</source>
+        <translation>Gesperrtes PDF</translation>
+    </message>
+    <message>
+        <source>Password (it is not stored):</source>
+        <translation>Passwort (es wird nicht gespeichert):</translation>
     </message>
 </context>
 <context>
@@ -1902,6 +1926,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
         <source>Go on with the CPU</source>
         <translation>Mit der CPU weitermachen</translation>
     </message>
+    <message>
+        <source>Give the password…</source>
+        <translation>Passwort eingeben …</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::ModelDialog</name>
@@ -2073,6 +2101,10 @@ Nichts verlässt ihn: Dieses Programm öffnet keine Netzverbindung.</translation
     <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Being prepared…</source>
+        <translation>Wird vorbereitet …</translation>
     </message>
 </context>
 <context>

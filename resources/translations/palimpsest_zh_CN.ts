@@ -952,6 +952,10 @@
         <source>Text</source>
         <translation>文本</translation>
     </message>
+    <message>
+        <source>%1, part %2 of %3</source>
+        <translation>%1，第 %2 部分，共 %3 部分</translation>
+    </message>
 </context>
 <context>
     <name>Samples</name>
@@ -1195,6 +1199,10 @@ Nothing leaves it: this program opens no network connection.</source>
         <source>&amp;Remove</source>
         <translation>移除(&amp;R)</translation>
     </message>
+    <message>
+        <source>&amp;Give the password…</source>
+        <translation>输入密码(&amp;G)…</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::AttachmentModel</name>
@@ -1251,6 +1259,14 @@ Nothing leaves it: this program opens no network connection.</source>
     <message>
         <source>, %1 tokens</source>
         <translation>，%1 个词元</translation>
+    </message>
+    <message>
+        <source>Locked: open it to give the password</source>
+        <translation>已加密：打开以输入密码</translation>
+    </message>
+    <message>
+        <source>Locked with another password: open it to try again</source>
+        <translation>密码不正确：打开以重试</translation>
     </message>
 </context>
 <context>
@@ -1434,6 +1450,14 @@ Nothing leaves it: this program opens no network connection.</source>
     <message>
         <source>An answer is being written: Esc stops it.</source>
         <translation>正在写回答：按 Esc 停止。</translation>
+    </message>
+    <message>
+        <source>Locked PDF</source>
+        <translation>加密的 PDF</translation>
+    </message>
+    <message>
+        <source>Password (it is not stored):</source>
+        <translation>密码（不会保存）：</translation>
     </message>
 </context>
 <context>
@@ -1895,6 +1919,10 @@ Nothing leaves it: this program opens no network connection.</source>
         <source>Go on with the CPU</source>
         <translation>改用 CPU 继续</translation>
     </message>
+    <message>
+        <source>Give the password…</source>
+        <translation>输入密码…</translation>
+    </message>
 </context>
 <context>
     <name>pal::desktop::ModelDialog</name>
@@ -2065,6 +2093,10 @@ Nothing leaves it: this program opens no network connection.</source>
     <message>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Being prepared…</source>
+        <translation>正在准备…</translation>
     </message>
 </context>
 <context>

@@ -24,8 +24,8 @@ QLabel* plainLabel(const QString& text, QWidget* parent) {
 }  // namespace
 
 AttachmentDialog::AttachmentDialog(AttachmentModel& model, AttachmentId id, std::optional<MediaConfig> media,
-                                   const Theme& theme, QWidget* parent)
-    : QDialog(parent), model_(model), id_(id), media_(std::move(media)), theme_(theme) {
+                                   DocumentOptions reading, const Theme& theme, QWidget* parent)
+    : QDialog(parent), model_(model), id_(id), media_(std::move(media)), reading_(std::move(reading)), theme_(theme) {
     setWindowTitle(tr("%1: what the model sees").arg(QString::fromStdString(item()->facts.file.name)));
     preview_ = new PreviewPane(theme, this);
     cost_ = plainLabel({}, this);
@@ -244,7 +244,7 @@ void AttachmentDialog::refresh() {
         if (other.id == id_) break;
         place += other.state == AttachmentItem::State::kReady ? 1 : 0;
     }
-    preview_->preview(model_.files(), place, media_);
+    preview_->preview(model_.files(), place, media_, reading_);
 }
 
 }  // namespace pal::desktop

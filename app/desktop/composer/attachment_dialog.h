@@ -25,8 +25,8 @@ class AttachmentDialog : public QDialog {
 
   public:
     // `id` is of a ready item of `model`.
-    AttachmentDialog(AttachmentModel& model, AttachmentId id, std::optional<MediaConfig> media, const Theme& theme,
-                     QWidget* parent = nullptr);
+    AttachmentDialog(AttachmentModel& model, AttachmentId id, std::optional<MediaConfig> media, DocumentOptions reading,
+                     const Theme& theme, QWidget* parent = nullptr);
 
   Q_SIGNALS:
     void optionsChanged(AttachmentId id, const AttachmentOptions& options);
@@ -45,6 +45,7 @@ class AttachmentDialog : public QDialog {
     AttachmentModel& model_;
     const AttachmentId id_;
     const std::optional<MediaConfig> media_;
+    const DocumentOptions reading_;
     const Theme& theme_;
     QLabel* cost_;
     QLabel* warnings_;

@@ -38,6 +38,7 @@ struct AttachmentItem {
     AttachmentFacts facts;
     double progress = -1;  // 0 .. 1 while it is read, negative: unknown
     QString error;         // of kFailed
+    bool locked = false;   // of kFailed: a password would open it
     std::optional<TokenCounts> counts;
     QStringList warnings;
 };

@@ -229,7 +229,8 @@ void AttachmentList::contextMenuEvent(QContextMenuEvent* event) {
     if (stateOf(index) == AttachmentItem::State::kReady)
         menu.addAction(tr("&What the model sees…"), this, [this, id] { Q_EMIT opened(id); });
     if (stateOf(index) == AttachmentItem::State::kFailed)
-        menu.addAction(tr("&Try again"), this, [this, id] { Q_EMIT retried(id); });
+        menu.addAction(index.data(AttachmentModel::kLockedRole).toBool() ? tr("&Give the password…") : tr("&Try again"),
+                       this, [this, id] { Q_EMIT retried(id); });
     const bool reading = stateOf(index) == AttachmentItem::State::kReading;
     menu.addAction(reading ? tr("&Cancel") : tr("&Remove"), this, [this, id] { Q_EMIT removed(id); });
     menu.exec(event->globalPos());

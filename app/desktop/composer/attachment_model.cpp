@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vision/documents/locked_pdf.h"
+
 namespace pal::desktop {
 
 QString plainToolTip(const QString& text) {
@@ -49,6 +51,8 @@ QVariant AttachmentModel::data(const QModelIndex& index, int role) const {
             return detail(item);
         case kWarningsRole:
             return item.warnings;
+        case kLockedRole:
+            return item.locked;
         case kThumbnailRole:
             return item.facts.thumbnail;
         default:
@@ -112,12 +116,16 @@ void AttachmentModel::setFacts(AttachmentId id, AttachmentFacts facts) {
     tell(row, {});
 }
 
-void AttachmentModel::setFailed(AttachmentId id, const QString& error) {
+void AttachmentModel::setFailed(AttachmentId id, const Error& error) {
     const int row = rowOf(id);
     if (row < 0) return;
     AttachmentItem& item = items_[static_cast<size_t>(row)];
     item.state = AttachmentItem::State::kFailed;
-    item.error = error;
+    const PasswordWish wish = passwordWish(error);
+    item.locked = wish != PasswordWish::kNone;
+    item.error = wish == PasswordWish::kFirst     ? tr("Locked: open it to give the password")
+                 : wish == PasswordWish::kAnother ? tr("Locked with another password: open it to try again")
+                                                  : QString::fromStdString(error.message);
     tell(row, {});
 }
 
@@ -128,6 +136,7 @@ void AttachmentModel::setReading(AttachmentId id) {
     item.state = AttachmentItem::State::kReading;
     item.progress = -1;
     item.error.clear();
+    item.locked = false;
     tell(row, {});
 }
 

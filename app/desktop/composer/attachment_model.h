@@ -24,6 +24,7 @@ class AttachmentModel : public QAbstractListModel {
         kDetailRole,             // QString: "12 pages", "640 × 480", "0:12, 24 frames"
         kWarningsRole,           // QStringList
         kThumbnailRole,          // QImage, may be null
+        kLockedRole,             // bool: a password would open it
     };
 
     explicit AttachmentModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}
@@ -46,7 +47,7 @@ class AttachmentModel : public QAbstractListModel {
 
     void setProgress(AttachmentId id, double progress);
     void setFacts(AttachmentId id, AttachmentFacts facts);
-    void setFailed(AttachmentId id, const QString& error);
+    void setFailed(AttachmentId id, const Error& error);
     void setReading(AttachmentId id);
     void setOptions(AttachmentId id, const AttachmentOptions& options);
     // Of the ready items, in order.

@@ -6,6 +6,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QKeyEvent>
 #include <QMimeData>
 #include <QPainter>
@@ -93,7 +94,7 @@ void Composer::connectParts() {
     connect(input_, &InputEdit::textPasted, this, [this](const QString& text) { addText(text, {}); });
     connect(list_, &AttachmentList::opened, this, &Composer::open);
     connect(list_, &AttachmentList::removed, this, &Composer::remove);
-    connect(list_, &AttachmentList::retried, this, &Composer::read);
+    connect(list_, &AttachmentList::retried, this, &Composer::readAgain);
     connect(attach_, &QToolButton::clicked, this, &Composer::chooseFiles);
     connect(undo_, &QPushButton::clicked, this, &Composer::undoRemove);
     connect(refusal_, &RefusalBar::chosen, this, &Composer::apply);
@@ -374,10 +375,36 @@ void Composer::finish(AttachmentId id, Result<AttachmentFacts> facts) {
         readings_.erase(reading);
         model_.setFacts(id, std::move(*facts));
     } else {
-        model_.setFailed(id, QString::fromStdString(facts.error().message));
+        model_.setFailed(id, facts.error());
     }
     edited();
     if (waited) submit();
+}
+
+void Composer::readAgain(AttachmentId id) {
+    const int row = model_.rowOf(id);
+    if (row < 0) return;
+    if (model_.items()[static_cast<size_t>(row)].locked) return askPassword();
+    read(id);
+}
+
+// One password for all, as of a run of `pal`: it is kept as long as the window is open and never stored.
+void Composer::askPassword() {
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Locked PDF"));
+    dialog->setLabelText(tr("Password (it is not stored):"));
+    dialog->setTextEchoMode(QLineEdit::Password);
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& password) {
+        if (password.isEmpty()) return;
+        reading_.password = password.toStdString();
+        Q_EMIT passwordGiven(password);
+        std::vector<AttachmentId> waiting;
+        for (const AttachmentItem& item : model_.items())
+            if (item.locked) waiting.push_back(item.id);
+        for (const AttachmentId id : waiting) read(id);
+    });
+    dialog->open();
 }
 
 void Composer::setOptions(AttachmentId id, const AttachmentOptions& options) {
@@ -386,7 +413,7 @@ void Composer::setOptions(AttachmentId id, const AttachmentOptions& options) {
 }
 
 void Composer::open(AttachmentId id) {
-    auto* dialog = new AttachmentDialog(model_, id, context_.media, theme_, this);
+    auto* dialog = new AttachmentDialog(model_, id, context_.media, reading_, theme_, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &AttachmentDialog::optionsChanged, this, &Composer::setOptions);
     dialog->open();

@@ -51,6 +51,8 @@ class Composer : public QWidget {
     void setMode(Mode mode);
     // How documents are read: helper, limits, password.
     void setReading(const DocumentOptions& reading) { reading_ = reading; }
+    // Asks for the password of locked PDFs and reads again what waits for it.
+    void askPassword();
 
     // What is written now, also where it is not ready. Setting it reads attachments that were not read yet; nothing else is done again.
     [[nodiscard]] ComposerDraft draft() const;
@@ -81,6 +83,8 @@ class Composer : public QWidget {
     void sendRequested(const pal::desktop::ComposedRequest& request);
     void stopRequested();
     void counted();
+    // Of locked PDFs, from now on.
+    void passwordGiven(const QString& password);
 
   protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -97,6 +101,7 @@ class Composer : public QWidget {
     void add(AttachedFile file, const QImage& image);
     void chooseFrom(const QString& folder);
     void read(AttachmentId id);
+    void readAgain(AttachmentId id);
     void finish(AttachmentId id, Result<AttachmentFacts> facts);
     void setOptions(AttachmentId id, const AttachmentOptions& options);
     void undoRemove();

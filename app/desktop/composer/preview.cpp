@@ -10,6 +10,9 @@
 namespace pal::desktop {
 namespace {
 
+// Bytes of one entry. A widget takes some ms to show as much, and seconds for a text of 50 MB.
+constexpr size_t kLongestText = 64 << 10;
+
 class Text {
     Q_DECLARE_TR_FUNCTIONS(Preview)
 };
@@ -20,6 +23,15 @@ QString mediumTitle(const ComposedMedium& medium) {
     if (medium.frames.empty()) return Text::tr("Picture, %1 tokens").arg(tokens);
     return Text::tr("%1: %Ln frame(s), %2 tokens", nullptr, static_cast<int>(medium.frames.size()))
         .arg(durationText(medium.frames.front().seconds), tokens);
+}
+
+// Where a part that begins at `begin` ends: after a line if one ends in it, never within a character.
+size_t endOfPart(const std::string& text, size_t begin) {
+    if (text.size() - begin <= kLongestText) return text.size();
+    size_t end = begin + kLongestText;
+    if (const size_t line = text.rfind('\n', end - 1); line != std::string::npos && line >= begin) return line + 1;
+    while (end > begin + kLongestText - 4 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    return end;
 }
 
 // Texts of the attachment: what was collected so far belongs to the page that ends it.
@@ -60,9 +72,26 @@ class Collector {
         if (!blank) {
             const QString title =
                 page > 0 && document && document->pageCount > 1 ? Text::tr("Page %1").arg(page) : Text::tr("Text");
-            entries_.push_back({title, QString::fromStdString(text_), std::nullopt, page});
+            addParts(title, page);
         }
         text_.clear();
+    }
+
+    void addParts(const QString& title, int page) {
+        const size_t first = entries_.size();
+        for (size_t begin = 0; begin < text_.size();) {
+            const size_t end = endOfPart(text_, begin);
+            entries_.push_back({title, QString::fromStdString(text_.substr(begin, end - begin)), std::nullopt, page});
+            begin = end;
+        }
+        const size_t parts = entries_.size() - first;
+        if (parts == 1) return;
+        const QLocale locale;
+        for (size_t part = 0; part < parts; ++part) {
+            entries_[first + part].title =
+                Text::tr("%1, part %2 of %3")
+                    .arg(title, locale.toString(qulonglong(part + 1)), locale.toString(qulonglong(parts)));
+        }
     }
 
     const ComposedMessage& message_;
@@ -74,9 +103,11 @@ class Collector {
 }  // namespace
 
 Result<Preview> makePreview(const std::vector<AttachedFile>& files, size_t attachment,
-                            const std::optional<MediaConfig>& media, const std::stop_token& stop) {
+                            const std::optional<MediaConfig>& media, const std::stop_token& stop,
+                            const DocumentOptions& reading) {
     ComposeOptions options;
     options.media = media;
+    options.document = reading;
     options.stop = options.document.stop = stop;
     PAL_ASSIGN(ComposedMessage message, composeMessage(files, "", options));
     options.stop = options.document.stop = {};

@@ -14,8 +14,8 @@ namespace pal::desktop {
 
 // One thing that the model is given of an attachment.
 struct PreviewEntry {
-    QString title;                       // "Page 3", "Picture", "0:01.5, 4 frames"
-    QString text;                        // exactly the text, with its marks; empty for a picture
+    QString title;                       // "Page 3", "Text, part 2 of 9", "Picture", "0:01.5, 4 frames"
+    QString text;                        // exactly the text, with its marks, some ten KB at most; empty for a picture
     std::optional<size_t> medium;        // of ComposedMessage::media
     int page = 0;                        // of a document, from 1; else 0
     std::optional<double> seconds = {};  // of a clip: its first frame
@@ -34,9 +34,11 @@ struct Preview {
     std::optional<MediaConfig> media;
 };
 
-// Composes `files` as they will be sent and takes the parts of `attachment`. Blocks. Errors: those of composing.
+// Composes `files` as they will be sent and takes the parts of `attachment`; `reading` is how documents were read. Blocks. Errors: those of
+// composing.
 Result<Preview> makePreview(const std::vector<AttachedFile>& files, size_t attachment,
-                            const std::optional<MediaConfig>& media, const std::stop_token& stop);
+                            const std::optional<MediaConfig>& media, const std::stop_token& stop,
+                            const DocumentOptions& reading = {});
 
 // The entry with a page or moment, or nothing.
 [[nodiscard]] std::optional<size_t> entryAt(const Preview& preview, const PreviewPlace& place);

@@ -48,12 +48,14 @@ PreviewPane::PreviewPane(const Theme& theme, QWidget* parent)
     connect(entries_, &QListWidget::currentRowChanged, this, &PreviewPane::showEntry);
 }
 
-void PreviewPane::preview(std::vector<AttachedFile> files, size_t attachment, const std::optional<MediaConfig>& media) {
+void PreviewPane::preview(std::vector<AttachedFile> files, size_t attachment, const std::optional<MediaConfig>& media,
+                          const DocumentOptions& reading) {
     composing_.request_stop();
+    if (!preview_) say(tr("Being prepared…"));
     composing_ = worker_.run(
         this, "the preview",
-        [files = std::move(files), attachment, media](const std::stop_token& stop) {
-            return makePreview(files, attachment, media, stop);
+        [files = std::move(files), attachment, media, reading](const std::stop_token& stop) {
+            return makePreview(files, attachment, media, stop, reading);
         },
         [this](Result<Preview> made) { take(std::move(made)); });
 }

@@ -26,7 +26,8 @@ class PreviewPane : public QSplitter {
     explicit PreviewPane(const Theme& theme, QWidget* parent = nullptr);
 
     // Shows `attachment` of `files`. The part that was chosen stays chosen.
-    void preview(std::vector<AttachedFile> files, size_t attachment, const std::optional<MediaConfig>& media);
+    void preview(std::vector<AttachedFile> files, size_t attachment, const std::optional<MediaConfig>& media,
+                 const DocumentOptions& reading = {});
     // Chooses the part with a page, or with the frames of a time, now or when the parts are there.
     void goTo(const PreviewPlace& place);
     // A sentence instead of a part.

@@ -83,6 +83,15 @@ void ChatPane::connectTranscript() {
 void ChatPane::connectChat() {
     connect(composer_, &Composer::sendRequested, this, &ChatPane::send);
     connect(composer_, &Composer::stopRequested, &chat_, &Chat::stop);
+    connect(composer_, &Composer::passwordGiven, this, [this](const QString& password) {
+        bridge_.engine(
+            this,
+            [password = password.toStdString()](EngineDesk& desk) -> Result<> {
+                if (desk.place() != nullptr) desk.place()->setDocumentPassword(password);
+                return {};
+            },
+            [](const Result<>&) {});
+    });
     connect(&chat_, &Chat::shown, this, [this] {
         showMessages();
         changeDraft();

@@ -39,6 +39,7 @@ class ChatPane : public QWidget {
     // Files beside the question that is being written.
     void attach(const QStringList& files) { composer_->addFiles(files); }
     void chooseFiles() { composer_->chooseFiles(); }
+    void askPassword() { composer_->askPassword(); }
     void takeDrop(const QMimeData& dropped) { composer_->take(dropped); }
 
     void focusComposer() { composer_->focusInput(); }

@@ -24,6 +24,7 @@
 #include "app/desktop/models/settings_dialog.h"
 #include "app/desktop/style/icons.h"
 #include "app/desktop/transcript/citations.h"
+#include "vision/documents/locked_pdf.h"
 
 namespace pal::desktop {
 namespace {
@@ -467,6 +468,11 @@ const Message* MainWindow::lastOf(Role role) const {
 void MainWindow::tell(const Error& error, const QString& saying) {
     if (error.code == ErrorCode::kCancelled) return;
     note(error);
+    if (passwordWish(error) != PasswordWish::kNone) {
+        notices_->add({NoticeBar::Kind::kError, saying.arg(errorText(error)), tr("Give the password…"),
+                       [this] { pane_->askPassword(); }});
+        return;
+    }
     notices_->add({NoticeBar::Kind::kError, saying.arg(errorText(error))});
 }
 

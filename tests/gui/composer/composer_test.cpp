@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QElapsedTimer>
 #include <QGuiApplication>
+#include <QInputDialog>
 #include <QInputMethodEvent>
 #include <QMimeData>
 #include <QScrollBar>
@@ -14,6 +15,7 @@
 #include "app/composition/workplace.h"
 #include "app/desktop/composer/attachment_dialog.h"
 #include "app/desktop/composer/folder_dialog.h"
+#include "app/desktop/composer/preview_pane.h"
 #include "tests/gui/composer/composer_fixture.h"
 
 using namespace pal;
@@ -287,6 +289,50 @@ class ComposerTest : public QObject {
         QTRY_COMPARE(sent.count(), 1);
     }
 
+    void aLockedDocumentAsksForItsPassword() {
+        prepare(*composer_);
+        QSignalSpy given(composer_.get(), &Composer::passwordGiven);
+        drop(*composer_, {testFile("documents/locked.pdf"), testFile("documents/locked_scan.pdf")});
+        const auto states = [&](AttachmentItem::State state) {
+            const auto& items = composer_->attachments().items();
+            return std::count_if(items.begin(), items.end(), [&](const auto& item) { return item.state == state; });
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(states(AttachmentItem::State::kFailed), 2, 30'000);
+        auto* list = part<AttachmentList>(*composer_);
+        const auto give = [&](const QString& password) {
+            list->setCurrentIndex(list->model()->index(0, 0));
+            QTest::keyClick(list, Qt::Key_Return);
+            auto* dialog = part<QInputDialog>(*composer_);
+            QVERIFY(dialog->isVisible());
+            QCOMPARE(dialog->textEchoMode(), QLineEdit::Password);
+            dialog->setTextValue(password);
+            dialog->accept();
+            QTest::qWait(1);
+        };
+        give(QStringLiteral("no such thing"));
+        QTRY_COMPARE_WITH_TIMEOUT(states(AttachmentItem::State::kFailed), 2, 30'000);
+        QVERIFY(composer_->attachments().items().front().locked);
+        give(QStringLiteral("open sesame"));
+        QTRY_COMPARE_WITH_TIMEOUT(states(AttachmentItem::State::kReady), 2, 30'000);
+        QCOMPARE(given.count(), 2);
+        QCOMPARE(given.back().front().toString(), QStringLiteral("open sesame"));
+        const auto files = composer_->attachments().files();
+        QVERIFY(files.front().document->pages.front().text.size() > 10);
+        // Its pages as pictures are seen with the password only.
+        AttachedFile scan = files.back();
+        scan.options.picturePages = PicturePages::kShow;
+        for (const std::string password : {"", "open sesame"}) {
+            DocumentOptions reading;
+            reading.helper = PAL_EXTRACT;
+            reading.password = password;
+            const Preview preview = makePreview({scan}, 0, nanoContext().media, {}, reading).value();
+            const auto shown = std::find_if(preview.entries.begin(), preview.entries.end(),
+                                            [](const PreviewEntry& entry) { return entry.medium.has_value(); });
+            QVERIFY(shown != preview.entries.end());
+            QCOMPARE(previewFrames(preview, *shown->medium, {}).has_value(), !password.empty());
+        }
+    }
+
     void ofAFolderTheTickedFilesAreAttached() {
         drop(*composer_, {testFile("documents/encodings")});
         auto* dialog = part<FolderDialog>(*composer_);
@@ -409,6 +455,48 @@ class ComposerTest : public QObject {
         const auto frames = previewFrames(image, 0, {}).value();
         const ResizePlan& plan = image.message->media[0].resize;
         QCOMPARE(frames[0].image.size(), QSize(static_cast<int>(plan.width), static_cast<int>(plan.height)));
+    }
+
+    // The window goes on while a text of 50 MB is looked at: it is shown in parts, which together are the text.
+    void aLongTextIsPreviewedInParts() {
+        std::string text;
+        for (int i = 0; text.size() < (50 << 20); ++i) text += "line " + std::to_string(i) + ": größer ist länger\n";
+        Document document;
+        document.pageCount = 1;
+        document.pages.emplace_back().text = text;
+        AttachedFile file{AttachedKind::kText, {}, {}, "long.txt"};
+        file.document = std::make_shared<const Document>(std::move(document));
+        PreviewPane pane(*theme_);
+        pane.resize(600, 400);
+        pane.show();
+        const auto own = [] {  // seconds that this thread worked
+            timespec time{};
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+            return double(time.tv_sec) + double(time.tv_nsec) / 1e9;
+        };
+        const double before = own();
+        pane.preview({file}, 0, std::nullopt);
+        QTRY_VERIFY_WITH_TIMEOUT(pane.partCount() > 500, 60'000);
+        QTest::qWait(100);
+        QVERIFY2(own() - before < 0.3, qPrintable(QString::number(own() - before)));  // all at once: seconds
+        const auto preview = makePreview({file}, 0, std::nullopt, {});
+        QVERIFY(preview);
+        QString all;
+        for (const PreviewEntry& entry : preview->entries) {
+            QVERIFY(entry.text.toUtf8().size() <= (64 << 10));
+            all += entry.text;
+        }
+        QVERIFY(all.contains(QString::fromStdString(text)));
+        const std::string one = std::string(1, 'x') + [] {
+            std::string out;
+            while (out.size() < (200 << 10)) out += "ä";
+            return out;
+        }();
+        const auto cut = makePreview({AttachedFile{AttachedKind::kText, {}, one, "line.txt"}}, 0, std::nullopt, {});
+        QVERIFY(cut);
+        all.clear();
+        for (const PreviewEntry& entry : cut->entries) all += entry.text;
+        QVERIFY(all.contains(QString::fromStdString(one)));
     }
 
     void draftsComeBackWithTheirAttachments() {
