@@ -4,7 +4,9 @@
 #include <QElapsedTimer>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 
+#include "app/desktop/welcome/sample_card.h"
 #include "app/desktop/welcome/welcome_pane.h"
 #include "tests/gui/window_fixture.h"
 
@@ -51,6 +53,19 @@ class FirstRunTest : public QObject {
         }
         QVERIFY(!welcome(window).isVisible());
         QTRY_COMPARE(window.input().toPlainText(), QStringLiteral("half a thought"));
+        QVERIFY(window.close());
+    }
+
+    void aNarrowWindowShowsCardsBelowEachOther() {
+        const QTemporaryDir folder;
+        Window window(folder.path());
+        QVERIFY(window.start());
+        WelcomePane& pane = welcome(window);
+        const auto cards = pane.findChildren<SampleCard*>();
+        QVERIFY(cards[1]->x() > cards[0]->x() && cards[1]->y() == cards[0]->y());
+        window.main().resize(640, 400);
+        QTRY_VERIFY(cards[1]->y() > cards[0]->y() && cards[1]->x() == cards[0]->x());
+        QCOMPARE(pane.horizontalScrollBar()->maximum(), 0);
         QVERIFY(window.close());
     }
 

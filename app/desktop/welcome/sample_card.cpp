@@ -2,11 +2,21 @@
 #include "app/desktop/welcome/sample_card.h"
 
 #include <QPainter>
+#include <algorithm>
 
 #include "app/desktop/style/icons.h"
 #include "app/desktop/style/line_flags.h"
 
 namespace pal::desktop {
+namespace {
+
+QFont titleFont(const Theme& theme) {
+    QFont out = theme.body();
+    out.setWeight(QFont::DemiBold);
+    return out;
+}
+
+}  // namespace
 
 SampleCard::SampleCard(const Sample& sample, const Theme& theme, QWidget* parent)
     : QAbstractButton(parent), theme_(theme), sample_(sample) {
@@ -25,8 +35,15 @@ SampleCard::SampleCard(const Sample& sample, const Theme& theme, QWidget* parent
     });
 }
 
+// Room for two lines of the question, and for more where it needs them. As in paintEvent().
 QSize SampleCard::sizeHint() const {
-    return {theme_.space(40), theme_.space(26)};
+    const int width = theme_.space(40), space = theme_.space(3);
+    const QFontMetrics small(theme_.small());
+    const QRect line(0, 0, width - 2 * space, 1 << 16);
+    const int question = std::max(
+        2 * small.lineSpacing(), small.boundingRect(line, Qt::AlignLeft | Qt::TextWordWrap, sample_.question).height());
+    return {width, 2 * space + theme_.iconSize() * 3 / 2 + theme_.space(2) + QFontMetrics(titleFont(theme_)).height() +
+                       theme_.space(1) + question + 1};
 }
 
 void SampleCard::paintEvent(QPaintEvent* /*event*/) {
@@ -44,8 +61,7 @@ void SampleCard::paintEvent(QPaintEvent* /*event*/) {
     const int left = isRightToLeft() ? inner.right() + 1 - edge : inner.left();
     icon().paint(&painter, QRect(left, inner.top(), edge, edge), Qt::AlignCenter,
                  isEnabled() ? QIcon::Normal : QIcon::Disabled);
-    QFont bold = theme_.body();
-    bold.setWeight(QFont::DemiBold);
+    const QFont bold = titleFont(theme_);
     painter.setFont(bold);
     painter.setPen(isEnabled() ? colours.text : colours.muted);
     const int line = QFontMetrics(bold).height();

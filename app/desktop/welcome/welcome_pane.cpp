@@ -31,17 +31,17 @@ WelcomePane::WelcomePane(const Theme& theme, QWidget* parent)
         label->setWordWrap(true);
         column->addWidget(label);
     }
-    auto* row = new QHBoxLayout;
-    row->setSpacing(theme.space(3));
-    row->addStretch(1);
+    row_ = new QHBoxLayout;
+    row_->setSpacing(theme.space(3));
+    row_->addStretch(1);
     for (const Sample& sample : samples()) {
         auto* card = new SampleCard(sample, theme, page);
         connect(card, &SampleCard::clicked, this, [this, sample] { Q_EMIT wanted({sample}); });
-        row->addWidget(card);
+        row_->addWidget(card, 0, Qt::AlignCenter);
         cards_.push_back(card);
     }
-    row->addStretch(1);
-    column->addLayout(row);
+    row_->addStretch(1);
+    column->addLayout(row_);
     all_->setObjectName(QStringLiteral("tryAll"));
     connect(all_, &QPushButton::clicked, this, [this] { Q_EMIT wanted(samples()); });
     column->addWidget(all_, 0, Qt::AlignHCenter);
@@ -78,10 +78,23 @@ void WelcomePane::showEvent(QShowEvent* event) {
     dress();
 }
 
+void WelcomePane::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    arrange();
+}
+
+// Cards stand below each other where they have no room side by side.
+void WelcomePane::arrange() {
+    int wide = 2 * theme_.space(4);
+    for (const SampleCard* card : cards_) wide += card->sizeHint().width() + row_->spacing();
+    row_->setDirection(viewport()->width() < wide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
 void WelcomePane::dress() {
     heading_->setFont(theme_.heading(2));
     text_->setFont(theme_.body());
     note_->setFont(theme_.small());
+    arrange();
 }
 
 }  // namespace pal::desktop

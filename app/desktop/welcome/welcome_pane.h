@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -29,15 +30,18 @@ class WelcomePane : public QScrollArea {
 
   protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void dress();
+    void arrange();
 
     const Theme& theme_;
     QLabel* heading_;
     QLabel* text_;
     QLabel* note_;
     QPushButton* all_;
+    QBoxLayout* row_ = nullptr;  // of the cards
     std::vector<SampleCard*> cards_;
 };
 
