@@ -150,7 +150,8 @@ Result<AvInput> AvInput::open(const MediaSource& source, const char* formats, st
     const int found = av_probe_input_buffer2(impl->io, &format, "", nullptr, 0, 0);
     if (impl->reader.stop.stop_requested()) return fail(ErrorCode::kCancelled, "{}: stopped", source.name);
     if (found < 0 || !av_match_name(format->name, formats)) {
-        return fail(ErrorCode::kUnsupported, "{}: not one of the known containers ({})", source.name, formats);
+        return fail(ErrorCode::kUnsupported, "{}: no text, document, picture or clip of a known kind (clips: {})",
+                    source.name, formats);
     }
     const int status = avformat_open_input(&impl->context, nullptr, format, nullptr);
     if (impl->reader.stop.stop_requested()) return fail(ErrorCode::kCancelled, "{}: stopped", source.name);

@@ -13,6 +13,10 @@
 namespace pal::cli {
 namespace {
 
+const char* plural(size_t count) {
+    return count == 1 ? "" : "s";
+}
+
 // Attachments whose bytes are gone or not what they were.
 Result<> checkSources(ChatLibrary& library, std::vector<std::string>& problems) {
     PAL_ASSIGN(const std::vector<Sha256> hashes, library.reader().sources().hashes());
@@ -51,7 +55,6 @@ Result<int> verify(Terminal& terminal, const SessionsFlags& flags) {
         for (const std::string& problem : problems) terminal.outLine("{}", problem);
         for (const std::string& part : states.damaged)
             terminal.outLine("state dropped, it is computed again: {}", part);
-        const auto plural = [](size_t count) { return count == 1 ? "" : "s"; };
         terminal.outLine("{} session{}, {} problem{}; {} stored state{}, {}, {} damaged", sessions.size(),
                          plural(sessions.size()), problems.size(), plural(problems.size()), states.parts,
                          plural(states.parts), formatBytes(states.bytes), states.damaged.size());
@@ -70,8 +73,10 @@ Result<int> salvage(Terminal& terminal, const SessionsFlags& flags) {
                                            {"damaged_file", report.damagedFile.string()}});
     } else {
         for (const std::string& lost : report.lost) terminal.outLine("lost: {}", lost);
-        terminal.outLine("{} sessions and {} messages were saved, {} things were lost; the damaged file is kept as {}",
-                         report.sessions, report.messages, report.lost.size(), report.damagedFile.string());
+        terminal.outLine("Saved: {} session{}, {} message{}; lost: {} thing{}; the file of before is kept as {}",
+                         report.sessions, plural(static_cast<size_t>(report.sessions)), report.messages,
+                         plural(static_cast<size_t>(report.messages)), report.lost.size(), plural(report.lost.size()),
+                         report.damagedFile.string());
     }
     return report.lost.empty() ? kExitOk : kExitFailure;
 }

@@ -455,7 +455,7 @@ class SessionsTest(unittest.TestCase):
         with open(self.data / "chats.db", "r+b") as file:
             file.write(b"\xff" * 4096)
         self.assertIn("pal sessions salvage", self.sessions("list", code=1).stderr)
-        self.assertIn("4 messages were saved, 0 things were lost", self.sessions("salvage").stdout)
+        self.assertIn("4 messages; lost: 0 things", self.sessions("salvage").stdout)
         self.assertEqual(json.loads(self.sessions("show", "s", "--json").stdout)["tree"], before)
         self.assertIn("0 problems", self.sessions("verify").stdout)
         again = self.turn(self.models.k3, "Where?", tokens=4)
