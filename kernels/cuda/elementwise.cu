@@ -50,7 +50,7 @@ __global__ void sigmoidGateKernel(Rows<const T> x, Rows<const T> gate, int64_t w
 template <typename T>
 __global__ void lookedGateKernel(Rows<const T> x, Rows<const T> gate, int64_t width, int64_t unseen, Rows<T> out,
                                  Rows<float> tap, HeadRows<float> openness) {
-    __shared__ float partial[kThreads / kWarp];
+    __shared__ float3 partial[kThreads / kWarp];
     letNextStart();
     awaitPrevious();
     const int64_t t = blockIdx.x;

@@ -177,12 +177,6 @@ __global__ void __launch_bounds__(kMostThreads)
     for (int j = 1; j < sources.count; ++j) top = fmaxf(top, probs[j]);
     float all = 0;
     for (int j = 0; j < sources.count; ++j) all += expf(probs[j] - top);
-    if (tap.data != nullptr) {
-        for (int j = static_cast<int>(threadIdx.x); j < sources.count; j += static_cast<int>(blockDim.x)) {
-            tap[t][j] = expf(probs[j] - top) / all;
-        }
-    }
-
     float mixed[kColumns] = {};
 #pragma unroll 4
     for (int j = 0; j < sources.count; ++j) {
@@ -201,6 +195,10 @@ __global__ void __launch_bounds__(kMostThreads)
         for (int i = 0; i < kColumns; ++i) mixed[i] *= inverse * scale[i];
     }
     if (inside) storeColumns(mixed, out[t] + c);
+    if (tap.data == nullptr) return;  // last, while the result is on its way
+    for (int j = static_cast<int>(threadIdx.x); j < sources.count; j += static_cast<int>(blockDim.x)) {
+        tap[t][j] = expf(probs[j] - top) / all;
+    }
 }
 
 // Threads of the wide form for rows of this width, 0 where it does not suit.

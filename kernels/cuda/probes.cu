@@ -24,7 +24,7 @@ __global__ void halfLifeKernel(HeadRows<const float> logDecay, int64_t firstToke
 
 template <typename T>
 __global__ void opennessKernel(HeadRows<const T> gate, int64_t firstToken, int64_t channels, HeadRows<float> out) {
-    __shared__ float partial[kWarps];
+    __shared__ float3 partial[kWarps];
     const T* row = gate.at(firstToken + blockIdx.x, blockIdx.y);
     Openness openness;
     for (int64_t c = threadIdx.x; c < channels; c += kThreads) openness.add(sigmoid(toFloat(row[c])));

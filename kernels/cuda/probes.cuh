@@ -23,9 +23,17 @@ struct Openness {
     }
     // Of the lanes together, for all of them.
     [[nodiscard]] __device__ Openness ofWarp() const { return {warpSum(sum), warpSum(closed), warpSum(open)}; }
-    // Of the block's threads together; `partial` as of blockSum.
-    [[nodiscard]] __device__ Openness ofBlock(float* partial) const {
-        return {blockSum(sum, partial), blockSum(closed, partial), blockSum(open, partial)};
+    // Of the block's threads together, for the first of them. `partial`: shared memory for each warp.
+    [[nodiscard]] __device__ Openness ofBlock(float3* partial) const {
+        Openness all = ofWarp();
+        if (threadIdx.x % kWarp == 0) partial[threadIdx.x / kWarp] = {all.sum, all.closed, all.open};
+        __syncthreads();
+        for (unsigned w = 1; w < blockDim.x / kWarp && threadIdx.x == 0; ++w) {
+            all.sum += partial[w].x;
+            all.closed += partial[w].y;
+            all.open += partial[w].z;
+        }
+        return all;
     }
     // One of the threads that have the sum writes the head's kOpennessValues.
     __device__ void store(int64_t channels, float* to) const {
