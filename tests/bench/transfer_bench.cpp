@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // What moves between the GPU and the computer's memory, beside the link: page-locked copies of 1 GiB each way in the same run.
-//   transfer_bench [MODEL FOLDER]      without a folder only the link and the state; prints JSON
+//   transfer_bench [MODEL FOLDER [--cold]]      without a folder only the link and the state; prints JSON
 // The state is that of Kimi-Linear with 131,072 tokens: whole, and in the groups of pages in which the engine stores it. The codec makes no checksum,
 // what one costs is told apart. Weights are read from the system's
-// cache, which is filled before. Steps: one token of the model after 1,024, with its logits brought to the host and a draw.
+// cache, which is filled before; with --cold once more from the disk, beside a plain read of the same files from it. Steps: one token of the model after 1,024, with its logits brought to the host and a draw.
 #include <cuda_runtime.h>
+#include <fcntl.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -24,7 +28,6 @@
 #include "engine/exec/forward.h"
 #include "engine/exec/runtime.h"
 #include "engine/exec/sampler.h"
-#include "engine/exec/stream_read.h"
 #include "engine/state/state_codec.h"
 #include "tests/bench/kimi_linear_layout.h"
 #include "tests/support/forwarding_backend.h"
@@ -281,16 +284,70 @@ Json steps(const pal::Runtime& runtime, StepClock& clock) {
     return out;
 }
 
-Json model(const std::string& folder, const Link& link) {
+std::vector<std::string> weightFiles(const std::string& folder) {
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() == ".safetensors") files.push_back(entry.path());
+    }
+    return files;
+}
+
+// The system forgets what it holds of the files.
+void dropFromCache(const std::string& folder) {
+    for (const std::string& file : weightFiles(folder)) {
+        const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+        require(
+            descriptor >= 0 && fdatasync(descriptor) == 0 && posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0,
+            file);
+        close(descriptor);
+    }
+}
+
+// A plain read of all files by a thread per processor: bytes per second.
+double readFiles(const std::string& folder) {
+    constexpr size_t kPiece = size_t{8} << 20;
+    struct Piece {
+        int descriptor;
+        off_t at;
+    };
+    std::vector<Piece> pieces;
+    std::vector<int> descriptors;
+    for (const std::string& file : weightFiles(folder)) {
+        descriptors.push_back(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+        require(descriptors.back() >= 0, file);
+        const auto size = static_cast<off_t>(std::filesystem::file_size(file));
+        for (off_t at = 0; at < size; at += static_cast<off_t>(kPiece)) pieces.push_back({descriptors.back(), at});
+    }
+    std::atomic<size_t> next = 0;
+    std::atomic<size_t> bytes = 0;
+    const double seconds = secondsOf([&] {
+        std::vector<std::jthread> threads;
+        for (unsigned i = 0; i < std::thread::hardware_concurrency(); ++i) {
+            threads.emplace_back([&] {
+                std::vector<char> room(kPiece);
+                for (size_t at = next++; at < pieces.size(); at = next++) {
+                    const ssize_t got = pread(pieces[at].descriptor, room.data(), kPiece, pieces[at].at);
+                    require(got > 0, "reading the weights");
+                    bytes += static_cast<size_t>(got);
+                }
+            });
+        }
+    });
+    for (const int descriptor : descriptors) close(descriptor);
+    return static_cast<double>(bytes) / seconds;
+}
+
+Json model(const std::string& folder, const Link& link, bool cold) {
     Json out;
-    for (int round = 0; round < 3; ++round) {
+    out["cache_gigabytes_per_second"] = readFiles(folder) / 1e9;  // and fills it
+    if (cold) {
+        dropFromCache(folder);
+        out["disk_gigabytes_per_second"] = readFiles(folder) / 1e9;
+    }
+    for (int round = 0; round < (cold ? 4 : 3); ++round) {
+        if (round == 3) dropFromCache(folder);
         pal::BoundModel bound = must(pal::loadModel(folder));
         const double bytes = static_cast<double>(bound.store.bytes());
-        std::vector<std::span<const std::byte>> regions;
-        for (const pal::MappedFile& shard : bound.store.shards()) regions.push_back(shard.bytes());
-        const int threads = static_cast<int>(std::thread::hardware_concurrency());
-        if (round == 0) pal::streamReadRate(regions, threads);
-        if (round == 0) bound = must(pal::loadModel(folder));  // mapped anew, as a program finds it
         pal::BackendAttempt attempt = pal::createCudaBackend(0);
         require(attempt.backend != nullptr, attempt.whyNot);
         auto clocked = std::make_unique<StepClock>(std::move(attempt.backend));
@@ -298,7 +355,7 @@ Json model(const std::string& folder, const Link& link) {
         std::unique_ptr<pal::Runtime> runtime;
         const double seconds =
             secondsOf([&] { runtime = must(pal::Runtime::create(std::move(bound), std::move(clocked))); });
-        out["upload"].push_back(rates(bytes, seconds, link.up));
+        out[round == 3 ? "cold_upload" : "upload"].push_back(rates(bytes, seconds, link.up));
         if (round == 2) out["steps"] = steps(*runtime, clock);
     }
     return out;
@@ -315,7 +372,7 @@ int main(int argc, char** argv) {
         out["device"] = attempt.backend->info().device;
         out["state"] = moveState(*attempt.backend, link);
     }
-    if (argc > 1) out["model"] = model(argv[1], link);
+    if (argc > 1) out["model"] = model(argv[1], link, argc > 2 && std::string(argv[2]) == "--cold");
     std::printf("%s\n", out.dump(2).c_str());
     return 0;
 }
