@@ -256,6 +256,7 @@ struct Attention {
             score(i, group, s);
             addValues(i - 1, p, out);
             waitForProducts<1>();
+            pin(s);
             if (lane == 0) arrive(keysEmpty(i % kStages));
             if (i >= firstMasked) mask(i, row, s);
             exponentials(s, top, sum, keep);
