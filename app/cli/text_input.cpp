@@ -48,7 +48,11 @@ Result<Document> readAsDocument(std::string_view bytes, const std::string& name)
     }
     DocumentOptions options;
     options.name = name + ".txt";  // where its bytes do not tell
-    return readDocument(fmt::format("/proc/self/fd/{}", file.get()), options);
+    auto document = readDocument(fmt::format("/proc/self/fd/{}", file.get()), options);
+    if (document || !document.error().message.starts_with(options.name)) return document;
+    Error error = document.error();
+    error.message.replace(0, options.name.size(), name);
+    return fail(std::move(error));
 }
 
 }  // namespace

@@ -299,6 +299,9 @@ class Attachments(unittest.TestCase):
         run = subprocess.run([PAL, "tokens", "--attach", "-"], input=self.pdf.read_bytes(), capture_output=True, text=False, timeout=60)
         self.assertEqual(run.returncode, 1)
         self.assertIn(b"standard input: a document, not text", run.stderr)
+        run = subprocess.run([PAL, "run", "-n", "1"], input=b"\0\0\0", capture_output=True, timeout=60)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn(b"standard input: no text: ", run.stderr)
 
     def test_a_document_cannot_command_the_terminal(self):
         hostile = self.path / "hostile.txt"
