@@ -31,6 +31,52 @@ constexpr size_t kAlignment = 64;
 constexpr size_t kLargeBytes = 4 << 20;
 constexpr size_t kLargePage = 2 << 20;
 
+// Several threads copy so much each at a time: new memory is cleared by the system as it is written, which takes several times as long as the copy.
+constexpr size_t kCopyBytes = 1 << 20;
+
+struct CopyPiece {
+    void* to;
+    const void* from;
+    size_t bytes;
+};
+CopyPiece pieceOf(const Upload& upload) {
+    return {upload.device, upload.host.data(), upload.host.size()};
+}
+CopyPiece pieceOf(const Download& download) {
+    return {download.host.data(), download.device, download.host.size()};
+}
+
+// Bytes [begin, end) of all pieces, as if they lay one behind the other.
+template <typename Pieces>
+void copyRange(const Pieces& pieces, size_t begin, size_t end) {
+    for (const auto& any : pieces) {
+        const CopyPiece piece = pieceOf(any);
+        if (begin < piece.bytes) {
+            const size_t last = std::min(end, piece.bytes);
+            std::memcpy(static_cast<std::byte*>(piece.to) + begin, static_cast<const std::byte*>(piece.from) + begin,
+                        last - begin);
+            begin = last;
+        }
+        if (end <= piece.bytes) return;
+        begin -= std::min(begin, piece.bytes);
+        end -= piece.bytes;
+    }
+}
+
+template <typename Pieces>
+void copyAll(const Pieces& pieces, ThreadPool& pool) {
+    size_t total = 0;
+    for (const auto& piece : pieces) total += pieceOf(piece).bytes;
+    pool.parallelFor(static_cast<int64_t>((total + kCopyBytes - 1) / kCopyBytes), [&](int64_t task, int) {
+        const size_t begin = kCopyBytes * static_cast<size_t>(task);
+        copyRange(pieces, begin, std::min(begin + kCopyBytes, total));
+    });
+}
+
+size_t roundedUp(size_t bytes, size_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
 int availableThreads(int wanted) {
     return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
@@ -46,8 +92,11 @@ BackendInfo CpuBackend::info() const {
 }
 
 Buffer CpuBackend::allocate(size_t bytes) {
-    const size_t rounded = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
+    size_t rounded = roundedUp(std::max<size_t>(bytes, 1), kAlignment);
     const bool large = rounded >= kLargeBytes;
+    // The end, too, lies on a large page where that costs little: it may be hundreds of small ones.
+    const size_t whole = roundedUp(rounded, kLargePage);
+    if (large && whole - rounded <= rounded / 8) rounded = whole;
     void* data = nullptr;
     if (posix_memalign(&data, large ? kLargePage : kAlignment, rounded) != 0) return {};
     if (large) madvise(data, rounded, MADV_HUGEPAGE);  // where it cannot, small ones do
@@ -63,11 +112,11 @@ void CpuBackend::download(std::span<std::byte> host, const void* device) {
 }
 
 void CpuBackend::uploadAll(std::span<const Upload> pieces) {
-    for (const Upload& piece : pieces) upload(piece.device, piece.host);
+    copyAll(pieces, pool_);
 }
 
 void CpuBackend::downloadAll(std::span<const Download> pieces) {
-    for (const Download& piece : pieces) download(piece.host, piece.device);
+    copyAll(pieces, pool_);
 }
 
 void CpuBackend::copy(void* to, const void* from, size_t bytes) {
