@@ -29,7 +29,8 @@ class PartsAhead {
 
   private:
     static constexpr size_t kThreads = 3;
-    static constexpr size_t kAhead = kThreads + 1;  // buffers, each of a part's size
+    static constexpr size_t kAhead =
+        2 * kThreads;  // buffers, each of a part's size: the disk works on when a part takes long to decode
     void read(const std::stop_token& stop);
     bool readInto(ByteBuffer& bytes, const StateId& part);
 

@@ -4,6 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
+#if defined(PAL_XXHASH_DISPATCHES)
+#include <xxh_x86dispatch.h>  // behind xxhash.h, whose functions it replaces
+#endif
 
 #include <algorithm>
 #include <array>
@@ -43,19 +46,26 @@ struct RawTail {
 };
 static_assert(sizeof(RawTail) == kPartTailBytes && std::is_trivially_copyable_v<RawTail>);
 
-// Of payload and tail, fed in pieces.
+// Of payload and tail, fed in pieces; what comes behind the payload's end is left out.
 class Checksum {
   public:
-    Checksum() : state_(XXH3_createState(), &XXH3_freeState) { XXH3_128bits_reset(state_.get()); }
-    void add(std::span<const std::byte> bytes) { XXH3_128bits_update(state_.get(), bytes.data(), bytes.size()); }
+    explicit Checksum(uint64_t payloadBytes) : left_(payloadBytes), state_(XXH3_createState(), &XXH3_freeState) {
+        XXH3_128bits_reset(state_.get());
+    }
+    void add(std::span<const std::byte> bytes) {
+        const auto payload = bytes.first(std::min<uint64_t>(bytes.size(), left_));
+        XXH3_128bits_update(state_.get(), payload.data(), payload.size());
+        left_ -= payload.size();
+    }
     [[nodiscard]] Hash128 end(RawTail tail) {
         tail.checksum = {};
-        add(std::as_bytes(std::span(&tail, 1)));
+        XXH3_128bits_update(state_.get(), &tail, sizeof tail);
         const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
         return {hash.high64, hash.low64};
     }
 
   private:
+    uint64_t left_;
     std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
 };
 
@@ -70,14 +80,15 @@ class OpenFile {
     }
 
     [[nodiscard]] uint64_t size() const { return size_; }
-    // `bytes` at the file's beginning, added to the checksum as they come.
+    // All of it, added to the checksum as it comes. `bytes` end with a whole block, so that a disk that is busy with other parts is not asked for the
+    // end of this one once more: a small request waits behind the large ones of others as long as they do.
     Result<> read(std::span<std::byte> bytes, Checksum& checksum) {
-        const auto blocks = bytes.first(bytes.size() / kDirectBlock * kDirectBlock);
         const bool aligned = std::bit_cast<uintptr_t>(bytes.data()) % kDirectBlock == 0;
         size_t done = 0;
-        if (bytes.size() >= kLargeBytes && aligned && setDirect(file_, Direct::kOn)) {
+        if (size_ >= kLargeBytes && aligned && setDirect(file_, Direct::kOn)) {
+            const auto blocks = bytes.first(size_ / kDirectBlock * kDirectBlock);
             const auto read =
-                blocks.size() >= kPiecesBytes ? readPieces(blocks, checksum, done) : readOn(blocks, checksum, done);
+                blocks.size() >= kPiecesBytes ? readPieces(blocks, checksum, done) : readOn(bytes, checksum, done);
             setDirect(file_, Direct::kOff);
             if (read != 0 && read != EINVAL) return failure(read);  // the disk's blocks are larger
         }
@@ -85,8 +96,13 @@ class OpenFile {
         return rest == 0 ? Result<>() : failure(rest);
     }
     Result<> readAt(uint64_t offset, std::span<std::byte> bytes) {
-        const int error = readSpan(offset, bytes);
-        return error == 0 ? Result<>() : failure(error);
+        while (!bytes.empty()) {
+            const ssize_t count = readSome(offset, bytes);
+            if (count <= 0) return failure(count == 0 ? FilePieces::kEnded : errno);
+            offset += static_cast<uint64_t>(count);
+            bytes = bytes.subspan(static_cast<size_t>(count));
+        }
+        return {};
     }
 
   private:
@@ -106,23 +122,21 @@ class OpenFile {
         return pieces.error();
     }
     int readOn(std::span<std::byte> bytes, Checksum& checksum, size_t& done) {
-        while (done < bytes.size()) {
+        while (done < size_) {
             const auto piece = bytes.subspan(done, std::min(kAtOnceBytes, bytes.size() - done));
-            if (const int error = readSpan(done, piece); error != 0) return error;
-            checksum.add(piece);
-            done += piece.size();
+            const ssize_t count = readSome(done, piece);
+            if (count <= 0) return count == 0 ? FilePieces::kEnded : errno;
+            checksum.add(piece.first(static_cast<size_t>(count)));
+            done += static_cast<size_t>(count);
         }
         return 0;
     }
-    int readSpan(uint64_t offset, std::span<std::byte> bytes) {
-        while (!bytes.empty()) {
+    // As pread(2).
+    ssize_t readSome(uint64_t offset, std::span<std::byte> bytes) {
+        while (true) {
             const ssize_t count = ::pread(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
-            if (count < 0 && errno == EINTR) continue;
-            if (count <= 0) return count == 0 ? FilePieces::kEnded : errno;
-            offset += static_cast<uint64_t>(count);
-            bytes = bytes.subspan(static_cast<size_t>(count));
+            if (count >= 0 || errno != EINTR) return count;
         }
-        return 0;
     }
 
     std::filesystem::path path_;
@@ -204,7 +218,7 @@ Result<> writePart(const std::filesystem::path& file, const PartTail& tail, std:
     raw.payloadBytes = payload.size();
     PAL_ASSIGN(FileWriter writer, FileWriter::create(file, FileWriter::Readers::kOwner));
     const auto sum = [&] {
-        Checksum checksum;
+        Checksum checksum(payload.size());
         checksum.add(payload);
         raw.checksum = checksum.end(raw);
     };
@@ -220,10 +234,15 @@ Result<> writePart(const std::filesystem::path& file, const PartTail& tail, std:
 
 Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuffer& payload) {
     PAL_ASSIGN(OpenFile open, OpenFile::open(file));
-    PAL_ASSIGN(const RawTail tail, readTail(open, file.string()));
-    payload.resizeDiscarding(tail.payloadBytes);
-    Checksum checksum;
+    if (open.size() < kPartTailBytes)
+        return fail(ErrorCode::kCorrupt, "{}: {} bytes are no stored state", file.string(), open.size());
+    const uint64_t payloadBytes = open.size() - kPartTailBytes;
+    payload.resizeDiscarding((open.size() + kDirectBlock - 1) / kDirectBlock * kDirectBlock);
+    Checksum checksum(payloadBytes);
     PAL_TRY(open.read(payload.span(), checksum));
+    const RawTail tail = *readAt<RawTail>(payload.span(), payloadBytes);
+    payload.resizeDiscarding(payloadBytes);
+    PAL_TRY(checkTail(tail, open.size(), file.string()));
     if (checksum.end(tail) != tail.checksum)
         return fail(ErrorCode::kCorrupt, "{}: its checksum is wrong", file.string());
     if (tail.kind != static_cast<uint32_t>(id.part) || tail.family != id.family || tail.prefix != id.prefix ||
@@ -245,7 +264,7 @@ Result<PartTail> parsePart(std::span<const std::byte> bytes, const std::string& 
     const auto payload = bytes.first(bytes.size() - kPartTailBytes);
     const RawTail tail = *readAt<RawTail>(bytes, payload.size());
     PAL_TRY(checkTail(tail, bytes.size(), name));
-    Checksum checksum;
+    Checksum checksum(payload.size());
     checksum.add(payload);
     if (checksum.end(tail) != tail.checksum) return fail(ErrorCode::kCorrupt, "{}: its checksum is wrong", name);
     return partTail(tail);
