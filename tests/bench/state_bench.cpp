@@ -32,6 +32,8 @@ constexpr uint64_t kCheckpointBytes = 449'000'000;  // Kimi K3: 69 KDA layers of
 constexpr uint64_t kGroupBytes = 7'077'888;         // 256 tokens of its 24 layers of latents
 constexpr int64_t kGroups = 290;                    // 2 GB
 constexpr int kRounds = 4;                          // of both in turn; the best of each counts
+constexpr int kPairs = 7;                           // of opening and plain reading; medians count
+constexpr size_t kPlainBlock = 8 << 20;
 
 double seconds(const std::function<void()>& work) {
     const auto start = std::chrono::steady_clock::now();
@@ -83,27 +85,36 @@ void forget(const fs::path& path) {
     }
 }
 
-// A file of `count` blocks of `size` bytes: seconds to write with one sync at the end, and to read.
-std::pair<double, double> plainFile(const fs::path& path, size_t size, int64_t count) {
+double writePlain(const fs::path& path, size_t size, int64_t count) {
     const pal::ByteBuffer block = randomBytes(size, 1);
-    const double write = seconds([&] {
+    return seconds([&] {
         auto writer = pal::FileWriter::create(path).value();
         for (int64_t i = 0; i < count; ++i) require(writer.write(block.span()).has_value(), "plain write");
         require(writer.commit().has_value(), "plain sync");
     });
-    forget(path);
+}
+
+// Front to back into one block of `size` bytes, which has been used before.
+double readPlain(const fs::path& path, size_t size) {
     pal::ByteBuffer into(size);
     std::memset(into.data(), 0, size);
-    const double read = seconds([&] {
+    return seconds([&] {
         const int fd = open(path.c_str(), O_RDONLY);
         posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-        for (size_t left = size * static_cast<size_t>(count); left > 0;) {
-            const ssize_t got = ::read(fd, into.data(), std::min(size, left));
+        for (uint64_t left = fs::file_size(path); left > 0;) {
+            const ssize_t got = ::read(fd, into.data(), std::min<uint64_t>(size, left));
             require(got > 0, "plain read");
-            left -= static_cast<size_t>(got);
+            left -= static_cast<uint64_t>(got);
         }
         close(fd);
     });
+}
+
+// A file of `count` blocks of `size` bytes: seconds to write with one sync at the end, and to read.
+std::pair<double, double> plainFile(const fs::path& path, size_t size, int64_t count) {
+    const double write = writePlain(path, size, count);
+    forget(path);
+    const double read = readPlain(path, size);
     fs::remove(path);
     return {write, read};
 }
@@ -183,6 +194,14 @@ void fill(pal::SequenceState& state, int64_t tokens) {
     state.advance(tokens);
 }
 
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    const size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+// Opening a stored session, in turns with reading a plain file of as many bytes: both are written once, and each is read cold, after the other. The
+// session goes to new memory, which is not page-locked.
 Json resume(const fs::path& folder, int64_t tokens) {
     const auto backend = pal::createCpuBackend({0, pal::CpuIsa::kBest}).backend;
     const pal::StateLayout layout = pal::bench::kimiLinearLayout(pal::DType::kF32);
@@ -198,35 +217,44 @@ Json resume(const fs::path& folder, int64_t tokens) {
         library->flush();
     }
     const auto bytes = static_cast<double>(library->usage().bytes);
-    double opened = 1e9;
-    double plain = 1e9;
-    double warm = 1e9;
-    std::pair<double, double> processor{1e9, 1e9};
-    for (int round = 0; round < kRounds; ++round) {
-        plain = std::min(plain, plainFile(folder / "plain", 8 << 20, static_cast<int64_t>(bytes) >> 23).second);
+    writePlain(folder / "plain", kPlainBlock, static_cast<int64_t>(bytes / kPlainBlock));
+    const auto open = [&] {
+        pal::StateArchive archive(*library, families, *backend, layout);
+        std::optional<pal::StateArchive::Found> found;
+        return seconds([&] {
+            auto read = archive.find(ids, 1);
+            require(read.has_value() && *read && (*read)->state.position() == tokens, "resume");
+            found = std::move(**read);
+        });
+    };
+    std::vector<double> opened;
+    std::vector<double> plain;
+    std::vector<double> ratios;
+    std::vector<double> processor;
+    std::vector<double> system;
+    for (int pair = 0; pair < kPairs; ++pair) {
+        forget(folder / "plain");
         forget(folder / "library" / "parts");
-        for (double* best : {&opened, &warm}) {
-            pal::StateArchive archive(*library, families, *backend, layout);
-            const auto before = processorSeconds();
-            std::optional<pal::StateArchive::Found> found;
-            *best = std::min(*best, seconds([&] {
-                auto read = archive.find(ids, 1);
-                require(read.has_value() && *read && (*read)->state.position() == tokens, "resume");
-                found = std::move(**read);
-            }));
-            const auto after = processorSeconds();
-            processor = std::min(processor, {after.first - before.first, after.second - before.second});
-        }
+        plain.push_back(readPlain(folder / "plain", kPlainBlock));
+        const auto before = processorSeconds();
+        opened.push_back(open());
+        const auto after = processorSeconds();
+        processor.push_back(after.first - before.first);
+        system.push_back(after.second - before.second);
+        ratios.push_back(opened.back() / plain.back());
     }
+    fs::remove(folder / "plain");
     fs::remove_all(folder / "library");
     return {{"tokens", tokens},
             {"gigabytes", bytes / 1e9},
-            {"open_seconds", opened},
-            {"plain_read_seconds", plain},
-            {"ratio", opened / plain},
-            {"open_cached_seconds", warm},
-            {"processor_seconds", processor.first},
-            {"of_them_system", processor.second}};
+            {"pairs", kPairs},
+            {"open_seconds", median(opened)},
+            {"plain_read_seconds", median(plain)},
+            {"ratio", median(ratios)},
+            {"ratios", ratios},
+            {"processor_seconds", median(processor)},
+            {"of_them_system", median(system)},
+            {"page_locked", false}};
 }
 
 // A small model, so that a million tokens fit anywhere: 1 latent layer of 32 numbers.
