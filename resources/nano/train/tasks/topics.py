@@ -13,6 +13,7 @@ from dialog import Split, Turn
 from tasks import clauses, corpus, free, lexicon, names, relations
 from tasks.copying import BY_FACT
 from tasks.facts import capital, plural, stop
+from tasks.fields import fields
 from tasks.frames import expand, frame
 from tasks.questions import UNKNOWN, cost, family, size, with_document
 
@@ -38,19 +39,6 @@ def _cut(text, mark):
     return tuple(part.strip() for part in text.split(mark) if part.strip())
 
 
-def _fields(line, count):
-    """The first fields of a line; bars inside brackets belong to alternatives."""
-    out, depth, part = [], 0, ""
-    for letter in line:
-        depth += (letter == "[") - (letter == "]")
-        if letter == "|" and not depth and len(out) < count - 1:
-            out.append(part.strip())
-            part = ""
-        else:
-            part += letter
-    return out + [part.strip()]
-
-
 @functools.lru_cache(maxsize=None)
 def topics():
     """{kind: Topic} of topics.txt"""
@@ -58,8 +46,8 @@ def topics():
     text = "\n".join(line for line in (Path(__file__).parent / "topics.txt").read_text().splitlines() if not line.startswith("#"))
     for block in text.strip().split("\n\n"):
         head, *lines = block.strip().split("\n")
-        kind, called, short, pronoun = _fields(head, 4)
-        facts = tuple(Fact(value, _cut(stated, " / "), _cut(asked, " / ")) for value, stated, asked in (_fields(line, 3) for line in lines))
+        kind, called, short, pronoun = fields(head, 4)
+        facts = tuple(Fact(value, _cut(stated, " / "), _cut(asked, " / ")) for value, stated, asked in (fields(line, 3) for line in lines))
         found[kind] = Topic(_cut(called, ";"), _cut(short, ";"), pronoun, facts)
     return found
 
