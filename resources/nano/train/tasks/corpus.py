@@ -42,7 +42,7 @@ def fragments(sentences):
 
 
 # How often a letter of a source is read: the SQLite pages and example sentences are what texts of the TEST split are made of.
-EMPHASIS = {"sqlite": 1.6, "book": 2.0, "postgresql": 1.0, "manual": 0.4, "wordnet": 0.6, "examples": 5.0}
+EMPHASIS = {"sqlite": 1.2, "book": 1.0, "text": 0.9, "postgresql": 0.8, "manual": 0.5, "wordnet": 0.6, "examples": 2.0}
 
 
 @functools.lru_cache(maxsize=None)
