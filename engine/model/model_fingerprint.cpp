@@ -14,7 +14,7 @@
 namespace pal {
 namespace {
 
-constexpr size_t kSampledTensors = 2048;
+constexpr size_t kSampledExperts = 2048;
 constexpr size_t kSampleBytes = 256;
 
 class Hasher {
@@ -33,15 +33,20 @@ class Hasher {
     std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
 };
 
+bool isRoutedExpert(const StoredTensor& tensor) {
+    return tensor.name.find(".experts.") != std::string::npos;
+}
+
 }  // namespace
 
 std::string modelFingerprint(const nlohmann::json& config, const WeightStore& store) {
     Hasher hasher;
     hasher.add(config.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-    const size_t every = std::max<size_t>(1, store.tensors().size() / kSampledTensors);
+    const auto experts = std::count_if(store.tensors().begin(), store.tensors().end(), isRoutedExpert);
+    const size_t every = std::max<size_t>(1, static_cast<size_t>(experts) / kSampledExperts);
     for (const StoredTensor& tensor : store.tensors()) {
         hasher.add(fmt::format("\n{} {} {}\n", tensor.name, storageTypeName(tensor.type), tensor.shape.text()));
-        if (splitmix64(fnv1a64(tensor.name)) % every != 0) continue;
+        if (isRoutedExpert(tensor) && splitmix64(fnv1a64(tensor.name)) % every != 0) continue;
         const size_t bytes = std::min(kSampleBytes, tensor.bytes.size());
         hasher.add(tensor.bytes.data(), bytes);
         hasher.add(tensor.bytes.data() + tensor.bytes.size() - bytes, bytes);

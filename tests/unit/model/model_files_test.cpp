@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/api/model_files.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -179,6 +180,17 @@ TEST(ModelFingerprint, NoticesWhatMatters) {
     changed = original;
     changed.setFloats("stray", {1}, {0});
     EXPECT_NE(of(changed), of(original));
+
+    // Beside many experts, of which only some are looked at, the other tensors are still looked at one by one.
+    Checkpoint large = original;
+    for (int i = 0; i < 20'000; ++i) large.setFloats(fmt::format("stray.experts.{}.weight", i), {1}, {0});
+    const std::string whole = of(large);
+    for (const auto& [name, tensor] : original.tensors) {
+        if (!name.ends_with("q_proj.weight")) continue;
+        changed = large;
+        changed.tensors.at(name).bytes[0] ^= std::byte{1};
+        EXPECT_NE(of(changed), whole) << name;
+    }
 }
 
 }  // namespace
