@@ -16,6 +16,7 @@
 #include "app/cli/session_text.h"
 #include "app/composition/attachments.h"
 #include "app/composition/session_name.h"
+#include "engine/api/sampling_check.h"
 #include "storage/chats/clock.h"
 
 namespace pal::cli {
@@ -129,7 +130,9 @@ Result<std::optional<SessionSummary>> StoredChat::findAsked(Missing missing) {
 Result<> StoredChat::openSession(const std::optional<SessionSummary>& found) {
     const SessionAge age = found ? SessionAge::kStored : SessionAge::kFresh;
     const SessionSettings before = found ? settingsFrom(found->settings) : SessionSettings{};
-    const std::string settings = settingsText(settingsAfter(before, run_, options_, age));
+    const SessionSettings after = settingsAfter(before, run_, options_, age);
+    PAL_TRY(checkSampling(after.sampling));
+    const std::string settings = settingsText(after);
     if (found) session_ = found->id;
     if (found && settings == found->settings) return {};
     made_ = !found;
@@ -198,9 +201,12 @@ Result<> StoredChat::start(const std::string& question, const Interrupt& interru
     request.parent = summary.head;
     if (options_.parent != 0) request.parent = std::exchange(options_.parent, 0);
     if (const MessageId edited = std::exchange(options_.edit, 0); edited != 0) {
-        PAL_ASSIGN(request.parent, parentOf(edited));
+        PAL_ASSIGN(const Message old, questionToEdit(edited));
+        request.parent = old.node.parent;
+        request.attachments = attachedAgain(old.attachments);
     }
-    PAL_ASSIGN(request.attachments, attachments(interrupt));
+    PAL_ASSIGN(const std::vector<NewAttachment> more, attachments(interrupt));
+    request.attachments.insert(request.attachments.end(), more.begin(), more.end());
     if (request.text.empty() && request.attachments.empty())
         return fail(ErrorCode::kInvalidArgument, "the prompt is empty");
     PAL_ASSIGN(PreparedTurn turn, runner.prepare(request));
@@ -227,13 +233,13 @@ Result<std::vector<NewAttachment>> StoredChat::attachments(const Interrupt& inte
     return out;
 }
 
-Result<MessageId> StoredChat::parentOf(MessageId message) {
-    PAL_ASSIGN(const Message found, place_->library().reader().messages().get(message));
+Result<Message> StoredChat::questionToEdit(MessageId message) {
+    PAL_ASSIGN(Message found, place_->library().reader().messages().get(message));
     if (found.session != session_)
         return fail(ErrorCode::kInvalidArgument, "message {} is not in this session", message);
     if (found.node.role != Role::kUser)
         return fail(ErrorCode::kInvalidArgument, "message {} is no question that could be asked otherwise", message);
-    return found.node.parent;
+    return found;
 }
 
 void StoredChat::sayCost() {

@@ -40,7 +40,7 @@ class StoredChat {
     Result<> checkPlace(SessionId session);
     Result<> start(const std::string& question, const Interrupt& interrupt);
     Result<std::vector<NewAttachment>> attachments(const Interrupt& interrupt);
-    Result<MessageId> parentOf(MessageId message);
+    Result<Message> questionToEdit(MessageId message);
     void sayCost();
     int conclude(const Result<TurnReport>& report);
     Result<> loadOnCpu();

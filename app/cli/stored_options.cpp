@@ -36,7 +36,8 @@ void addStoredOptions(CLI::App& command, StoredOptions& options) {
         ->check(CLI::Validator(
             [](const std::string& name) { return name.empty() ? "the session needs a name" : std::string(); }, ""));
     CLI::Option* parent = message("--parent", options.parent, "Fork: the question goes below this message");
-    CLI::Option* edit = message("--edit", options.edit, "The question takes the place of this one; both stay");
+    CLI::Option* edit =
+        message("--edit", options.edit, "The question takes the place of this one, with its attachments; both stay");
     message("--again", options.again, "Answer this question again; no new question is needed")
         ->excludes(parent)
         ->excludes(edit);

@@ -81,6 +81,13 @@ Result<NewAttachment> attach(ChatLibrary& library, const AttachedFile& file, con
     });
 }
 
+std::vector<NewAttachment> attachedAgain(std::span<const Attachment> attachments) {
+    std::vector<NewAttachment> out;
+    for (const Attachment& from : attachments)
+        out.push_back({from.source, from.extraction, from.kind, from.name, from.options});
+    return out;
+}
+
 std::string contentName(const Sha256& hash) {
     return "sha256:" + toHex(hash);
 }

@@ -15,6 +15,9 @@ namespace pal {
 // thread. Errors: those of reading, kUnsupported for a document that cannot be read.
 Result<NewAttachment> attach(ChatLibrary& library, const AttachedFile& file, const DocumentOptions& reading = {});
 
+// What a stored message carries, for a message that takes its place.
+[[nodiscard]] std::vector<NewAttachment> attachedAgain(std::span<const Attachment> attachments);
+
 // How AttachedFile::content names bytes.
 [[nodiscard]] std::string contentName(const Sha256& hash);
 

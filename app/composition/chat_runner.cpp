@@ -273,7 +273,7 @@ Result<bool> ChatRunner::advance(const TurnObserver& observer) {
     }
     keepSeen(observer);
     if (!turn_->done) return true;
-    if (turn_->broken) {
+    if (turn_->broken && !turn_->parser.metStop()) {
         report_.done.cause = EndCause::kFailed;
         report_.done.error = Error{ErrorCode::kOutOfMemory, "no memory for the answer"};
     }
@@ -296,6 +296,7 @@ void ChatRunner::take(const Event& event, const TurnObserver& observer) {
         report_.readSeconds = secondsSince(turn_->start);
         if (observer.ready) observer.ready(*ready);
     } else if (const auto* token = std::get_if<TokenGenerated>(&event)) {
+        if (turn_->parser.metStop()) return;  // drawn before the engine heard that the reply is over
         if (report_.outputIds.empty()) report_.firstTokenSeconds = secondsSince(turn_->start);
         report_.outputIds.push_back(token->token);
         std::vector<OutputDelta> deltas;
@@ -330,11 +331,13 @@ void ChatRunner::keepSeen(const TurnObserver& observer) {
 
 ReplyText ChatRunner::replyText(MessageState state) const {
     const ParsedMessage& message = turn_->parser.message();
+    // A reply that met a stop text has drawn more than was shown; later prompts take what was shown.
+    const bool allShown = !turn_->parser.metStop();
     return {state,
             message.content,
             message.reasoning,
             state == MessageState::kStreaming ? "{}" : detailsOf(report_),
-            {prompts_.idsKey(turn_->settings), report_.outputIds},
+            allShown ? MessageIds{prompts_.idsKey(turn_->settings), report_.outputIds} : MessageIds{},
             turn_->openingTokens + std::ssize(report_.outputIds)};
 }
 
@@ -354,8 +357,9 @@ void ChatRunner::save(const TurnObserver& observer) {
 
 Result<> ChatRunner::finish() {
     report_.message = turn_->parser.message();
-    const bool met = turn_->parser.metStop();
-    const MessageState state = met ? MessageState::kComplete : stateAfter(report_.done.cause);
+    EndCause& cause = report_.done.cause;
+    if (turn_->parser.metStop() && cause == EndCause::kCancelled) cause = EndCause::kStop;
+    const MessageState state = stateAfter(cause);
     const ReplyText reply = replyText(state);
     const std::string model = engine_.model().folder.string();
     const std::string device = deviceKind(engine_.model());

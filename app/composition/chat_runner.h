@@ -54,7 +54,7 @@ struct TurnReport {
     MessageId question = 0;
     MessageId reply = 0;
     ParsedMessage message;
-    std::vector<TokenId> outputIds;  // exactly what the model drew
+    std::vector<TokenId> outputIds;  // exactly what the model drew, up to the token that ends a stop text
     PromptReady prompt;
     RequestDone done;
     PromptNumbers numbers;         // of a question that is answered again only `tokens`

@@ -5,6 +5,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "engine/api/sampling_check.h"
+
 namespace pal {
 namespace {
 
@@ -35,6 +37,8 @@ void takeSampling(const json& object, SamplingParams& sampling) {
     take(object, "presence_penalty", sampling.presencePenalty);
     take(object, "frequency_penalty", sampling.frequencyPenalty);
     take(object, "seed", sampling.seed);
+    // An archive or another program may have written anything; a session must stay usable.
+    if (!checkSampling(sampling)) sampling = {};
 }
 
 }  // namespace

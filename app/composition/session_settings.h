@@ -22,7 +22,7 @@ struct SessionSettings {
 };
 
 [[nodiscard]] std::string settingsText(const SessionSettings& settings);
-// Members that are missing or of another type keep their defaults, so that any version's settings can be read.
+// Members that are missing or of another type keep their defaults, so that any version's settings can be read; sampling outside its ranges is all default.
 [[nodiscard]] SessionSettings settingsFrom(std::string_view json);
 
 }  // namespace pal

@@ -5,15 +5,12 @@
 #include <map>
 #include <span>
 
-#include "engine/api/sampling_params.h"
+#include "engine/api/sampling_check.h"
 #include "engine/api/tokenizer.h"
 #include "engine/base/result.h"
 #include "kernels/api/logit_digest.h"
 
 namespace pal {
-
-// Refuses values outside the ranges of SamplingParams, naming them. Errors: kInvalidArgument.
-Result<> checkSampling(const SamplingParams& params);
 
 // Whether what was said before matters to a draw.
 [[nodiscard]] bool hasPenalties(const SamplingParams& params);

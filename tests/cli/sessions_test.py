@@ -129,6 +129,27 @@ class SessionsTest(unittest.TestCase):
         self.assertEqual(parents[edit["question"]], parents[turns[2]["question"]], "an edit is a sibling")
         self.assertIn(turns[2]["question"], parents, "nothing is rewritten")
 
+    def test_a_stop_text_ends_what_later_prompts_hold(self):
+        model = Path(ROOT, "resources/nano")
+        whole = self.turn(model, QUESTIONS[0], tokens=40)["text"]
+        self.assertGreater(len(whole), 12)
+        stop = whole[6:9]
+        first, second = [], []
+        for name in ("a", "b", "c"):
+            first.append(self.turn(model, QUESTIONS[0], "--stop", stop, session=name, tokens=40))
+            second.append(self.turn(model, "And then?", session=name, tokens=2))
+        for turn in first:
+            self.assertEqual((turn["text"], turn["finish"]), (whole[:whole.find(stop)], "stop"))
+            self.assertEqual(turn["output_ids"], first[0]["output_ids"])
+        said = self.without_session(model, QUESTIONS[0], "--stop", stop, tokens=40)["content"]
+        self.assertEqual(said, first[0]["text"])
+        for turn in second:
+            self.assertEqual([turn[key] for key in ("prompt_tokens", "logits_xxh3")],
+                             [second[0][key] for key in ("prompt_tokens", "logits_xxh3")])
+        # What was drawn behind the stop text is in no prompt.
+        self.assertEqual(second[0]["prompt_tokens"], self.turn(model, "And then?", "--parent", first[0]["message"], session="a",
+                                                               tokens=2)["prompt_tokens"])
+
     def test_ten_switches_between_two_sessions_read_nothing_twice(self):
         model = self.models.k3
         before = {}
@@ -169,6 +190,9 @@ class SessionsTest(unittest.TestCase):
                      "--json", "--image", charts[0], "--video", clip, stdin="\n".join(lines))
         for closed, expected in zip((first, second), opened.stdout.splitlines(), strict=True):
             self.same(closed, json.loads(expected))
+        edited = self.turn(model, "Which is the smallest?", "--edit", first["question"], tokens=1)
+        kinds = edited["prompt_tokens_by_kind"]
+        self.assertEqual([kinds[kind] for kind in ("image", "video")], [first["prompt_tokens_by_kind"][kind] for kind in ("image", "video")])
         # The same question about another picture of the same size shares only what stands before it.
         text = self.turn(model, "Which is largest?", session="no picture", tokens=1)
         other = self.turn(model, "Which is largest?", "--image", charts[1], "--video", clip, session="other", tokens=4)
@@ -429,6 +453,9 @@ class SessionsTest(unittest.TestCase):
                 ([broken, "y"], 1, "config.json"),
                 ([model, "--parent", -3, "y"], 2, "-3 is not a whole number"),
                 ([model, "--parent", first["message"], "--edit", first["question"], "y"], 2, "--edit"),
+                ([model, "--frequency-penalty", 99, "y"], 2, "frequency penalty is 99, allowed is -10 to 10"),
+                ([model, "--top-p", "nan", "y"], 2, "top-p is nan"),
+                ([model, "--session", "s", "--repeat-penalty", 0, "y"], 2, "repetition penalty is 0"),
                 ([model, "--session", "", "y"], 2, "the session needs a name"),
                 ([model, "--data-dir", "", "y"], 2, "the folder needs a name")):
             where = ["--session", "new"] if "--session" not in args else []

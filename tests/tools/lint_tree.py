@@ -13,7 +13,7 @@ from pathlib import Path
 CODE = (".cpp", ".h", ".cu", ".cuh")
 SPDX = (*CODE, ".py", ".cmake", ".sh")
 MAX_LINES = 800
-API_LINES = 1060  # all of engine/api: what the rest of the program must know of the engine
+API_LINES = 1075  # all of engine/api: what the rest of the program must know of the engine
 TOP_LEVEL = {"CMakeLists.txt", "app", "engine", "vision", "kernels", "storage", "resources", "tests", "README.md",
              "CMakePresets.json", "LICENSE"}
 

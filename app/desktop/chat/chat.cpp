@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/composition/attachments.h"
 #include "storage/chats/clock.h"
 #include "storage/chats/fork.h"
 
@@ -134,8 +135,7 @@ void Chat::edit(MessageId question, const QString& text, const std::vector<NewAt
     AskJob job;
     job.parent = old->node.parent;
     job.text = text.toStdString();
-    for (const Attachment& from : old->attachments)
-        job.attachments.push_back({from.source, from.extraction, from.kind, from.name, from.options});
+    job.attachments = attachedAgain(old->attachments);
     job.attachments.insert(job.attachments.end(), more.begin(), more.end());
     send(std::move(job));
 }

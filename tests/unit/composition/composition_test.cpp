@@ -70,7 +70,8 @@ TEST(SessionSettingsTest, ComeBackAsTheyWereAndSurviveAnything) {
     settings.stops = {"END", "停"};
     EXPECT_EQ(settingsText(settingsFrom(settingsText(settings))), settingsText(settings));
     EXPECT_EQ(settingsFrom(settingsText(settings)).sampling.seed, ~uint64_t{0});
-    for (const char* text : {"", "[]", "{", R"({"system": 5, "sampling": {"top_k": "x"}, "stop": [1], "thinking": 0})"})
+    for (const char* text : {"", "[]", "{", R"({"system": 5, "sampling": {"top_k": "x"}, "stop": [1], "thinking": 0})",
+                             R"({"sampling": {"temperature": -1}})", R"({"sampling": {"temperature": 0, "top_p": 7}})"})
         EXPECT_EQ(settingsText(settingsFrom(text)), settingsText({})) << text;
 }
 
