@@ -175,6 +175,11 @@ class WindowTest : public QObject {
         const auto gpu = pal::gpuMemory();
         QTRY_VERIFY_WITH_TIMEOUT(says(gpu ? QStringLiteral(" needed of ") : errorText(gpu.error())), kPatienceMs);
         QVERIFY(plan->accessibleName().contains(QStringLiteral("GPU")));
+        // Texts that need more lines take none from the plan.
+        for (QLabel* label : dialog.findChildren<QLabel*>())
+            if (label->wordWrap()) label->setText(QStringLiteral("many words ").repeated(30));
+        QTest::qWait(50);
+        QCOMPARE(plan->height(), plan->sizeHint().height());
         QVERIFY(window.close());
     }
 

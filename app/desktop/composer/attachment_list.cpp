@@ -8,6 +8,7 @@
 #include <QPainterPath>
 #include <algorithm>
 
+#include "app/desktop/composer/typed_key.h"
 #include "app/desktop/style/icons.h"
 #include "app/desktop/style/line_flags.h"
 
@@ -206,6 +207,7 @@ void AttachmentList::keyPressEvent(QKeyEvent* event) {
             if (index.isValid()) Q_EMIT removed(idAt(index));
             return;
         default:
+            if (writes(*event)) return event->ignore();  // the composer's
             QListView::keyPressEvent(event);
     }
 }

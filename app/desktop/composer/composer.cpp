@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/composer/composer.h"
 
+#include <QCoreApplication>
 #include <QDragEnterEvent>
 #include <QFile>
 #include <QFileDialog>
@@ -16,6 +17,7 @@
 
 #include "app/desktop/composer/attachment_dialog.h"
 #include "app/desktop/composer/folder_dialog.h"
+#include "app/desktop/composer/typed_key.h"
 #include "app/desktop/style/icons.h"
 
 namespace pal::desktop {
@@ -487,6 +489,11 @@ void Composer::take(const QMimeData& dropped) {
 void Composer::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape && waiting_) return stopWaiting();
     if (event->matches(QKeySequence::Open)) return chooseFiles();
+    if (!input_->hasFocus() && writes(*event)) {  // on a card, too, what is typed is the question
+        focusInput();
+        QCoreApplication::sendEvent(input_, event);
+        return;
+    }
     QWidget::keyPressEvent(event);
 }
 

@@ -8,10 +8,12 @@
 #include <QLocale>
 #include <QThread>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <climits>
 #include <utility>
 
 #include "app/desktop/bridge/error_text.h"
+#include "app/desktop/models/form_page.h"
 #include "app/desktop/style/left_to_right.h"
 
 namespace pal::desktop {
@@ -23,12 +25,6 @@ QString sizeText(uint64_t bytes) {
 
 QString path(const std::filesystem::path& place) {
     return QString::fromStdString(place.string());
-}
-
-// A text that needs another line must not take it from the plan of the memory.
-void growForTexts(QWidget& dialog) {
-    const int needed = dialog.layout()->totalHeightForWidth(dialog.width());
-    if (needed > dialog.height()) dialog.resize(dialog.width(), needed);
 }
 
 }  // namespace
@@ -127,7 +123,7 @@ void ModelDialog::layOut() {
     load_->setDefault(true);
     auto* all = new QVBoxLayout(this);
     all->setSpacing(theme_.space(3));
-    all->addLayout(form);
+    all->addWidget(makeFormPage(form, *this), 1);
     all->addWidget(buttons);
     resize(theme_.readingWidth(), sizeHint().height());
 
@@ -169,7 +165,6 @@ void ModelDialog::take(const Listed& listed) {
     text += tr("Stored states: %1, %2 of %3")
                 .arg(listed.stateFolder, sizeText(listed.stateBytes), sizeText(listed.stateBudget));
     places_->setText(text);
-    growForTexts(*this);
 }
 
 void ModelDialog::addModel(const QString& name, const QString& place) {
@@ -231,11 +226,6 @@ void ModelDialog::takePlan(const Result<ModelSummary>& summary) {
 }
 
 void ModelDialog::showPlan() {
-    fillPlan();
-    growForTexts(*this);
-}
-
-void ModelDialog::fillPlan() {
     load_->setEnabled(summary_ && summary_->hasWeights);
     if (!summary_) {
         plan_->setPlan(std::nullopt, {});

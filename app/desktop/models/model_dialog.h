@@ -59,7 +59,6 @@ class ModelDialog : public QDialog {
     void plan();
     void takePlan(const Result<ModelSummary>& summary);
     void showPlan();
-    void fillPlan();
     void readGpu();
     void askGpu(const EngineDesk::HeldMemory& held);
 

@@ -12,6 +12,7 @@
 #include <climits>
 
 #include "app/desktop/bridge/error_text.h"
+#include "app/desktop/models/form_page.h"
 
 namespace pal::desktop {
 namespace {
@@ -94,7 +95,7 @@ void SettingsDialog::build(const Theme& theme) {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     auto* all = new QVBoxLayout(this);
     all->setSpacing(theme.space(3));
-    all->addLayout(form);
+    all->addWidget(makeFormPage(form, *this), 1);
     all->addWidget(problem_);
     all->addWidget(buttons);
     resize(theme.readingWidth(), sizeHint().height());

@@ -396,6 +396,20 @@ class ComposerTest : public QObject {
         }
     }
 
+    void whatIsTypedOnACardIsTheQuestion() {
+        prepare(*composer_);
+        composer_->show();
+        drop(*composer_, {testFile("documents/prices.csv")});
+        QVERIFY(settle(*composer_));
+        auto* list = part<AttachmentList>(*composer_);
+        list->setFocus();
+        QTest::keyClicks(list, QStringLiteral("W"));
+        QVERIFY(part<InputEdit>(*composer_)->hasFocus());
+        QTest::keyClicks(part<InputEdit>(*composer_), QStringLiteral("ho?"));
+        QCOMPARE(part<InputEdit>(*composer_)->toPlainText(), QStringLiteral("Who?"));
+        QCOMPARE(composer_->attachments().rowCount(), 1);
+    }
+
     void cardsWorkByKeyboardAndRemovalCanBeUndone() {
         composer_->addFiles({testFile("documents/two_columns.pdf"), testFile("media/images/colour.jpg")});
         QVERIFY(settle(*composer_));
