@@ -62,7 +62,8 @@ class FirstRunTest : public QObject {
         QVERIFY(window.start());
         WelcomePane& pane = welcome(window);
         const auto cards = pane.findChildren<SampleCard*>();
-        QVERIFY(cards[1]->x() > cards[0]->x() && cards[1]->y() == cards[0]->y());
+        window.main().resize(1200, 780);
+        QTRY_VERIFY(cards[1]->x() > cards[0]->x() && cards[1]->y() == cards[0]->y());
         window.main().resize(640, 400);
         QTRY_VERIFY(cards[1]->y() > cards[0]->y() && cards[1]->x() == cards[0]->x());
         QCOMPARE(pane.horizontalScrollBar()->maximum(), 0);

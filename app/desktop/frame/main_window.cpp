@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QScreen>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <chrono>
@@ -104,7 +105,7 @@ void MainWindow::build() {
     addDockWidget(isRightToLeft() ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, inspect_);
     inspect_->hide();
 
-    resize(theme_.space(300), theme_.space(200));
+    resize(QSize(theme_.space(300), theme_.space(200)).boundedTo(screen()->availableSize()));
     split_->setSizes({theme_.space(70), theme_.space(230)});
     if (const QByteArray geometry = preferences_.geometry(QStringLiteral("frame")); !geometry.isEmpty())
         restoreGeometry(geometry);
