@@ -96,4 +96,21 @@ KeyMass keyMassOf(const ProbeSource& source, const SpanRecords& records, int64_t
     return out;
 }
 
+KeyMass keyMassOf(const ProbeSource& source, const SpanRecords& records, std::span<const int64_t> layers,
+                  int64_t head) {
+    if (layers.size() == 1) return keyMassOf(source, records, layers.front(), head);
+    KeyMass out;
+    out.exact = true;
+    std::map<int64_t, double> sum;
+    for (const int64_t layer : layers) {
+        const KeyMass one = keyMassOf(source, records, layer, head);
+        for (const KeyMass::Entry& entry : one.keys) sum[entry.key] += double{entry.mass};
+        out.exact = out.exact && one.exact;
+        out.tokens = std::max(out.tokens, one.tokens);
+    }
+    for (const auto& [key, mass] : sum)
+        out.keys.push_back({key, static_cast<float>(mass / static_cast<double>(layers.size()))});
+    return out;
+}
+
 }  // namespace pal::inspect

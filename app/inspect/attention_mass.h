@@ -40,5 +40,8 @@ struct KeyMass {
     int64_t tokens = 0;
 };
 [[nodiscard]] KeyMass keyMassOf(const ProbeSource& source, const SpanRecords& records, int64_t layer, int64_t head);
+// The mean of these layers, at least one. A key that is not known of a layer counts as 0 there.
+[[nodiscard]] KeyMass keyMassOf(const ProbeSource& source, const SpanRecords& records, std::span<const int64_t> layers,
+                                int64_t head);
 
 }  // namespace pal::inspect

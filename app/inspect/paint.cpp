@@ -68,13 +68,19 @@ class PanelPainter {
         return static_cast<uint32_t>(0x30 + 0x90 * panel_.scale.at(value)) << 24;
     }
 
+    // A row has the texts of all its cells or none: cut numbers say something else, and neighbours that touch read as one.
     void cellTexts() {
+        const double room = panel_.area.width / static_cast<double>(panel_.columns.size()) / figure_.textSize;
+        constexpr double kApart = 0.5, kSmall = 0.9;
         for (size_t row = 0; row < panel_.rows.size(); ++row) {
+            const std::span<const std::string> texts(&panel_.texts[panel_.cell(row, 0)], panel_.columns.size());
+            const bool fits = std::ranges::all_of(
+                texts, [&](const std::string& text) { return textWidth(text) * kSmall + kApart <= room; });
+            if (!fits) continue;
             for (size_t column = 0; column < panel_.columns.size(); ++column) {
-                const std::string& text = panel_.texts[panel_.cell(row, column)];
                 const Rect rect = cellRect(panel_, row, column);
-                if (text.empty() || rect.height < figure_.textSize * 0.9) continue;
-                canvas_.text({rect.x + rect.width / 2, rect.y + rect.height / 2}, text, TextRole::kSmall,
+                if (texts[column].empty() || rect.height < figure_.textSize * 0.9) continue;
+                canvas_.text({rect.x + rect.width / 2, rect.y + rect.height / 2}, texts[column], TextRole::kSmall,
                              Anchor::kMiddle, textOn(colourOf(row, column)), rect.width);
             }
         }

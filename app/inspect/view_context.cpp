@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "app/inspect/attention_mass.h"
 #include "app/inspect/view_builders.h"
@@ -13,12 +12,24 @@ namespace {
 
 struct Map {
     std::vector<Entry> columns;
-    size_t joined = 1;  // neighbouring regions per column
+    size_t regions = 0;  // that are shown
+    size_t joined = 1;   // of them per column, neighbours
 };
+
+// Regions that some of the tokens before `last` are in: nobody has looked at those behind.
+size_t regionsBefore(const std::vector<Region>& regions, size_t count, int64_t last) {
+    const auto begin = [&](size_t region) {
+        if (region < regions.size()) return regions[region].begin;
+        return regions.empty() ? 0 : regions.back().end;
+    };
+    while (count > 1 && begin(count - 1) >= last) --count;
+    return count;
+}
 
 // A column per region, or per run of neighbours where there are more than pixels.
 Map columnsOf(const ViewInput& input, const std::vector<Region>& regions, size_t count, int64_t most, int64_t last) {
     Map out;
+    out.regions = count = regionsBefore(regions, count, last);
     out.joined = std::max<size_t>(1, (count + static_cast<size_t>(most) - 1) / static_cast<size_t>(most));
     for (size_t first = 0; first < count; first += out.joined) {
         const size_t end = std::min(first + out.joined, count);
@@ -42,12 +53,12 @@ Map columnsOf(const ViewInput& input, const std::vector<Region>& regions, size_t
     return out;
 }
 
-void addRow(Panel& panel, const RegionMass& mass, size_t joined) {
-    for (size_t first = 0; first < mass.region.size(); first += joined) {
-        const size_t end = std::min(first + joined, mass.region.size());
-        panel.values.push_back(
-            static_cast<float>(std::accumulate(mass.region.begin() + static_cast<ptrdiff_t>(first),
-                                               mass.region.begin() + static_cast<ptrdiff_t>(end), 0.0)));
+void addRow(Panel& panel, const RegionMass& mass, const Map& map) {
+    for (size_t first = 0; first < map.regions; first += map.joined) {
+        double sum = 0;
+        for (size_t i = first; i < std::min({first + map.joined, map.regions, mass.region.size()}); ++i)
+            sum += mass.region[i];
+        panel.values.push_back(static_cast<float>(sum));
     }
 }
 
@@ -85,7 +96,7 @@ Rows layerRows(const ViewInput& input, const SpanRecords& records, const Map& ma
         if (mass.tokens == 0) continue;
         out.heat.rows.push_back(layerEntry(input, layer));
         if (layer == input.selection.layer) out.heat.chosenRow = std::ssize(out.heat.rows) - 1;
-        addRow(out.heat, mass, map.joined);
+        addRow(out.heat, mass, map);
         out.sink.values.push_back(static_cast<float>(mass.sink));
         if (all.region.empty()) all.region.assign(mass.region.size(), 0.0);
         for (size_t i = 0; i < mass.region.size(); ++i) all.region[i] += mass.region[i];
@@ -94,7 +105,7 @@ Rows layerRows(const ViewInput& input, const SpanRecords& records, const Map& ma
     }
     for (double& mass : all.region) mass /= static_cast<double>(std::max<int64_t>(1, all.tokens));
     out.heat.rows.push_back({input.words.say("mean of all"), input.words.say("mean"), {}});
-    addRow(out.heat, all, map.joined);
+    addRow(out.heat, all, map);
     out.sink.values.push_back(static_cast<float>(all.sink / static_cast<double>(std::max<int64_t>(1, all.tokens))));
     out.sink.rows = out.heat.rows;
     return out;
@@ -110,7 +121,7 @@ Rows headRows(const ViewInput& input, const SpanRecords& records, const Map& map
     for (int64_t head = 0; head < heads; ++head) {
         const RegionMass mass = massOf(records, layer, head, input.options.sink);
         out.heat.rows.push_back(headEntry(input, layer, head));
-        addRow(out.heat, mass, map.joined);
+        addRow(out.heat, mass, map);
         out.sink.values.push_back(static_cast<float>(mass.sink));
     }
     out.heat.chosenRow = input.selection.head;

@@ -75,16 +75,38 @@ void keepShape(Panel& panel, const Region& region) {
     if (panel.legend) panel.legend->x = panel.area.right() + 12;
 }
 
+// The layers that the view is of: the one that is chosen, else all with attention, as what is told of the answer is.
+std::vector<int64_t> layersOf(const ViewInput& input, int64_t layer) {
+    if (input.selection.layer == layer) return {layer};
+    return layersWith(input.source.shape(), isMla);
+}
+
+// Mean of the layers.
+std::vector<double> regionMass(const ViewInput& input, const SpanRecords& records, std::span<const int64_t> layers) {
+    std::vector<double> out;
+    for (const int64_t layer : layers) {
+        const RegionMass mass = massOf(records, layer, input.selection.head, input.options.sink);
+        out.resize(std::max(out.size(), mass.region.size()));
+        for (size_t i = 0; i < mass.region.size(); ++i) out[i] += mass.region[i] / static_cast<double>(layers.size());
+    }
+    return out;
+}
+
 // Mass of each group of frames of the clip that `region` belongs to.
 Panel timeline(const ViewInput& input, const SpanRecords& records, const std::vector<Region>& regions,
-               const Region& region, int64_t layer) {
+               const Region& region, std::span<const int64_t> layers) {
     Panel panel;
     panel.kind = Panel::Kind::kLines;
     panel.title = input.words.say("Attention per time of the clip, {}", headsText(input));
     panel.valueName = input.words.say("attention");
-    panel.rows = {{input.words.say("layer {}", layer), {}, {.layer = layer}}};
+    panel.rows.resize(1);
+    if (layers.size() == 1) {
+        panel.rows[0] = {input.words.say("layer {}", layers.front()), {}, {.layer = layers.front()}};
+    } else {
+        panel.rows[0].name = input.words.say("mean over layers");
+    }
     panel.rowColours = {partColour(0)};
-    const RegionMass mass = massOf(records, layer, input.selection.head, input.options.sink);
+    const std::vector<double> mass = regionMass(input, records, layers);
     for (size_t i = 0; i < regions.size(); ++i) {
         const Region& frame = regions[i];
         if (frame.kind != Region::Kind::kFrames || frame.message != region.message ||
@@ -95,7 +117,7 @@ Panel timeline(const ViewInput& input, const SpanRecords& records, const std::ve
         entry.target.keyBegin = frame.begin;
         entry.target.keyEnd = frame.end;
         panel.columns.push_back(std::move(entry));
-        panel.values.push_back(i < mass.region.size() ? static_cast<float>(mass.region[i]) : kNone);
+        panel.values.push_back(i < mass.size() ? static_cast<float>(mass[i]) : kNone);
     }
     panel.scale = scaleOf(panel.values, ValueScale::Kind::kLinear);
     return panel;
@@ -111,33 +133,48 @@ void addTargets(Panel& panel, const Region& region, int64_t layer) {
     }
 }
 
+// What a cell is, of which layers.
+std::string captionOf(const ViewInput& input, std::span<const int64_t> layers, const KeyMass& mass) {
+    const Words& words = input.words;
+    if (layers.size() == 1) {
+        return mass.exact ? words.say("Layer {}, {}: attention on each token of the picture, every token known.",
+                                      layers.front(), headsText(input))
+                          : words.say(
+                                "Layer {}: attention on the tokens of the picture that are among the most attended of "
+                                "each token, mean over heads; plain cells hold less.",
+                                layers.front());
+    }
+    return mass.exact ? words.say(
+                            "Mean over all layers with attention, {}: attention on each token of the picture, "
+                            "every token known.",
+                            headsText(input))
+                      : words.say(
+                            "Mean over all layers with attention: attention on the tokens of the picture that "
+                            "are among the most attended of each token, mean over heads; plain cells hold less.");
+}
+
 }  // namespace
 
 Figure buildOverlay(const ViewInput& input) {
     const std::string title = input.words.say("What {} saw", spanText(input, input.selection.tokens));
     const AttentionView view = attentionView(input, "overlay", title);
     if (view.nothing) return *view.nothing;
-    const auto& [layer, records, nothing] = view;
+    const SpanRecords& records = view.records;
+    const std::vector<int64_t> layers = layersOf(input, view.layer);
     const auto known = input.source.regions(records.tokens.back()->position);
     const std::vector<Region>& regions = *known;
-    const KeyMass mass = keyMassOf(input.source, records, layer, input.selection.head);
+    const KeyMass mass = keyMassOf(input.source, records, layers, input.selection.head);
     const Region* region = wantedPicture(input, regions, mass);
     if (region == nullptr)
         return emptyFigure(input, "overlay", title,
                            input.words.say("There is no picture, page or clip before this token."));
     Figure figure = startFigure(input, "overlay", title);
-    figure.caption.push_back(
-        mass.exact
-            ? input.words.say("Layer {}, {}: attention on each token of the picture, every token known.", layer,
-                              headsText(input))
-            : input.words.say("Layer {}: attention on the tokens of the picture that are among the most attended of "
-                              "each token, mean over heads; plain cells hold less.",
-                              layer));
+    figure.caption.push_back(captionOf(input, layers, mass));
     captionTokens(figure, input, records);
     Panel grid = gridPanel(input, *region, mass);
-    addTargets(grid, *region, layer);
+    addTargets(grid, *region, layers.size() == 1 ? layers.front() : -1);
     Panel time;
-    if (region->kind == Region::Kind::kFrames) time = timeline(input, records, regions, *region, layer);
+    if (region->kind == Region::Kind::kFrames) time = timeline(input, records, regions, *region, layers);
     const bool clip = time.columns.size() > 1;
     const std::vector<double> shares = clip ? std::vector<double>{0.7, 0.3} : std::vector<double>{1.0};
     const auto parts = splitDown(bodyOf(figure), shares);

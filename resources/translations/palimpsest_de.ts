@@ -636,6 +636,18 @@
         <translation>Schicht (K: Delta-, M: latente Aufmerksamkeit)</translation>
     </message>
     <message>
+        <source>Mean over all layers with attention, {}: attention on each token of the picture, every token known.</source>
+        <translation>Mittel über alle Schichten mit Aufmerksamkeit, {}: Aufmerksamkeit auf jedes Token des Bildes, jedes Token bekannt.</translation>
+    </message>
+    <message>
+        <source>Mean over all layers with attention: attention on the tokens of the picture that are among the most attended of each token, mean over heads; plain cells hold less.</source>
+        <translation>Mittel über alle Schichten mit Aufmerksamkeit: Aufmerksamkeit auf die Tokens des Bildes, die zu den meistbeachteten gehören, Mittel über Köpfe; leere Zellen haben weniger.</translation>
+    </message>
+    <message>
+        <source>mean over layers</source>
+        <translation>Mittel über die Schichten</translation>
+    </message>
+    <message>
         <source>layer {}</source>
         <translation>Schicht {}</translation>
     </message>

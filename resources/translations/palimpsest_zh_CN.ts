@@ -636,6 +636,18 @@
         <translation>层（K：增量注意力，M：潜在注意力）</translation>
     </message>
     <message>
+        <source>Mean over all layers with attention, {}: attention on each token of the picture, every token known.</source>
+        <translation>对所有注意力层取均值，{}：对图片每个词元的注意力，全部已知。</translation>
+    </message>
+    <message>
+        <source>Mean over all layers with attention: attention on the tokens of the picture that are among the most attended of each token, mean over heads; plain cells hold less.</source>
+        <translation>对所有注意力层取均值：对图片中最受关注词元的注意力，对头取均值；空格更少。</translation>
+    </message>
+    <message>
+        <source>mean over layers</source>
+        <translation>对层取均值</translation>
+    </message>
+    <message>
         <source>layer {}</source>
         <translation>层 {}</translation>
     </message>

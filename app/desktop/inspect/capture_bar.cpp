@@ -13,6 +13,11 @@ namespace {
 
 constexpr int64_t kFewest = 32;  // tokens of answers that say something about a pace
 
+// Number and unit stay on one line.
+QString sizeText(uint64_t bytes) {
+    return QLocale().formattedDataSize(static_cast<qint64>(bytes)).replace(u' ', QChar::Nbsp);
+}
+
 }  // namespace
 
 CaptureBar::CaptureBar(InspectFeed& feed, InspectModel& model, Chat& chat, const Theme& theme, QWidget* parent)
@@ -113,8 +118,7 @@ void CaptureBar::showCost(const Result<ChatRunner::LookCost>& cost) {
     }
     const QLocale locale;
     QString text =
-        tr("Reads %1 tokens again, keeps %2")
-            .arg(locale.toString(qlonglong(cost->tokens)), locale.formattedDataSize(static_cast<qint64>(cost->bytes)));
+        tr("Reads %1 tokens again, keeps %2").arg(locale.toString(qlonglong(cost->tokens)), sizeText(cost->bytes));
     if (cost->seconds) text += tr(", about %1 s").arg(locale.toString(*cost->seconds, 'f', 1));
     price_->setText(text);
     go_->show();
@@ -143,8 +147,7 @@ void CaptureBar::measure(const TurnEnd& end) {
 
 QString CaptureBar::costText() const {
     QStringList parts;
-    if (feed_.bytesPerToken() > 0)
-        parts << tr("%1 per token").arg(QLocale().formattedDataSize(static_cast<qint64>(feed_.bytesPerToken())));
+    if (feed_.bytesPerToken() > 0) parts << tr("%1 per token").arg(sizeText(feed_.bytesPerToken()));
     const auto off = paces_.find(ProbeLevel::kOff), on = paces_.find(ProbeLevel::kSummary);
     const bool measured =
         off != paces_.end() && on != paces_.end() && off->second.tokens >= kFewest && on->second.tokens >= kFewest;

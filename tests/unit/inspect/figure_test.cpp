@@ -80,6 +80,8 @@ TEST(PanelLabels, TheLastNameIsCutRatherThanLeftOut) {
     EXPECT_EQ(labelsOf({}, 100), "");
     const std::string crowded = labelsOf({"page 1", "page 2", "page 3", "page 4", "page 5"}, 130);
     EXPECT_EQ(crowded.find("…"), std::string::npos) << crowded << ": no name but the last is cut";
+    // A name that begins with what no text begins with.
+    for (double width = 60; width < 160; width += 5) labelsOf({"first name", std::string(8, '\x80') + "wwwww"}, width);
 }
 
 TEST(Words, NumbersAreInGroupsAsTheReaderWritesThem) {
@@ -219,6 +221,23 @@ TEST(Export, SvgHasAShapePerCell) {
     char text[16];
     std::snprintf(text, sizeof text, "#%06x", colour);
     EXPECT_NE(svg.find(text), std::string::npos);
+}
+
+TEST(Export, NumbersInCellsDoNotTouch) {
+    Figure figure = smallHeat();
+    Panel& panel = figure.panels.front();
+    figure.title = "x";
+    figure.textSize = 10;
+    const auto shown = [&](std::vector<std::string> texts, double width) {
+        panel.texts = std::move(texts);
+        panel.area.width = width;
+        const std::string svg = svgOf(figure, {}, {});
+        return count(svg, ">11</text>") + 10 * count(svg, ">4757</text>") + 100 * count(svg, "…");
+    };
+    // A cell of 30 is wide enough for four digits of 5 with room between, one of 22 for two: a row has all of its numbers or none.
+    EXPECT_EQ(shown({"11", "11", "11", "4757", "", "4757"}, 90), 23U);
+    EXPECT_EQ(shown({"11", "11", "11", "4757", "", "4757"}, 66), 3U);
+    EXPECT_EQ(shown({"11", "4757", "11", "11", "", "11"}, 66), 2U);
 }
 
 TEST(Export, SvgOfManyCellsSaysThatItEmbedsAnImage) {
