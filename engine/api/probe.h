@@ -90,8 +90,8 @@ struct TokenProbe {
     std::vector<LayerProbe>
         layers;  // of all layers; empty where the token was not read but its state and logits were at hand
     std::vector<float> mixOutput;        // [sources] of the mix before the head; empty where no logits were made
-    std::vector<TokenAlternative> next;  // the most likely next tokens, best first; empty where no logits were made
-    float nextEntropy = 0;               // in nats, of the whole distribution
+    std::vector<TokenAlternative> next;  // the likeliest next tokens; empty without logits, or where one is not finite
+    float nextEntropy = 0;               // in nats, of the whole distribution; 0 and no number where `next` is empty
 };
 
 // Raw values of one layer over a window of T tokens.
