@@ -137,10 +137,12 @@ Result<inspect::TokenSpan> spanOf(const SessionSource& source, int64_t token, in
 }
 
 // The tokens that were named, or those of a message.
-Result<Looked> lookedAt(ChatRunner& runner, SessionId session, MessageId head, int64_t token, int64_t count) {
+Result<Looked> lookedAt(Workplace& place, SessionId session, MessageId head, int64_t token, int64_t count) {
     Looked out;
     out.head = head;
-    PAL_ASSIGN(out.branch, sessionSource(runner, {session, head}, {}));
+    ChatLibrary& library = place.library();
+    PAL_ASSIGN(out.branch,
+               sessionSource(branchReading(place.runner()), library.sources(), library.reader(), {session, head}, {}));
     if (token >= 0) {
         PAL_ASSIGN(out.tokens, spanOf(out.branch, token, count));
         return out;
@@ -228,13 +230,13 @@ Result<int> draw(Terminal& terminal, Workplace& place, const VizFlags& flags, co
     PAL_ASSIGN(const inspect::ViewOptions options, optionsOf(flags));
     const MessageId head = flags.message != 0 ? flags.message : session.head;
     if (head == 0) return fail(ErrorCode::kInvalidArgument, "session #{} has no messages", session.id);
-    PAL_ASSIGN(Looked looked, lookedAt(runner, session.id, head, flags.token, flags.tokens));
+    PAL_ASSIGN(Looked looked, lookedAt(place, session.id, head, flags.token, flags.tokens));
     PAL_TRY(provide(terminal, runner, session.id, flags, looked, looked.tokens));
     // The second of a comparison: in another branch, or here.
     std::optional<Looked> branch;
     std::optional<inspect::Selection> other;
     if (flags.otherMessage != 0) {
-        PAL_ASSIGN(branch, lookedAt(runner, session.id, flags.otherMessage, flags.otherToken, flags.tokens));
+        PAL_ASSIGN(branch, lookedAt(place, session.id, flags.otherMessage, flags.otherToken, flags.tokens));
         PAL_TRY(provide(terminal, runner, session.id, flags, *branch, branch->tokens));
         other = inspect::Selection{branch->tokens, flags.layer, flags.head};
     } else if (flags.otherToken >= 0) {

@@ -404,12 +404,7 @@ Result<int64_t> ChatRunner::earlierTokens(SessionId session, MessageId head) {
 }
 
 Result<PromptMap> ChatRunner::promptMap(SessionId session, MessageId head) {
-    PAL_ASSIGN(const SessionSummary summary, library_.reader().sessions().get(session));
-    PAL_ASSIGN(const Message message, library_.reader().messages().get(head));
-    if (message.session != session)
-        return fail(ErrorCode::kInvalidArgument, "message {} is not in session {}", head, session);
-    PAL_ASSIGN(const std::vector<PromptMessage> path, prompts_.load(head));
-    return prompts_.map(settingsFrom(summary.settings), path);
+    return promptMapOf(prompts_, library_.reader(), session, head);
 }
 
 void ChatRunner::cancel() {

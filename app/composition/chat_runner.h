@@ -123,9 +123,8 @@ class ChatRunner {
     // Where what was seen of replies is kept; null: nowhere.
     void keepProbes(std::shared_ptr<ProbeLibrary> probes) { probes_ = std::move(probes); }
     [[nodiscard]] const std::shared_ptr<ProbeLibrary>& probes() const { return probes_; }
-    // The messages from the first to `head`. Errors: those of the database.
-    Result<std::vector<Message>> branch(MessageId head) { return library_.reader().messages().path(head); }
     [[nodiscard]] const ModelInfo& model() const { return engine_.model(); }
+    [[nodiscard]] const PromptBuilder& prompts() const { return prompts_; }
     [[nodiscard]] const Tokenizer& tokenizer() const { return prompts_.tokenizer(); }
 
     // Tokens of the messages up to `head` as the next prompt has them: PromptNumbers::earlierTokens of a question below it. 0: none.

@@ -328,4 +328,13 @@ Result<std::vector<PromptMessage>> PromptBuilder::load(MessageId head) const {
     return out;
 }
 
+Result<PromptMap> promptMapOf(PromptBuilder& prompts, ChatDatabase& reader, SessionId session, MessageId head) {
+    PAL_ASSIGN(const SessionSummary summary, reader.sessions().get(session));
+    PAL_ASSIGN(const Message message, reader.messages().get(head));
+    if (message.session != session)
+        return fail(ErrorCode::kInvalidArgument, "message {} is not in session {}", head, session);
+    PAL_ASSIGN(const std::vector<PromptMessage> path, prompts.load(head));
+    return prompts.map(settingsFrom(summary.settings), path);
+}
+
 }  // namespace pal

@@ -89,6 +89,8 @@ class PromptBuilder {
     // Under what the ids of a message are kept: another tokenizer, format or kind of thinking makes other ids.
     [[nodiscard]] std::string idsKey(const SessionSettings& settings) const;
     [[nodiscard]] const Tokenizer& tokenizer() const { return tokenizer_; }
+    [[nodiscard]] const std::optional<MediaConfig>& media() const { return media_; }
+    [[nodiscard]] const std::string& documentPassword() const { return password_; }
 
     // The messages of a path as they are stored. A reply that failed before its first token is left out. Errors: those of the database;
     // kCorrupt for a message that cannot be read.
@@ -116,5 +118,9 @@ class PromptBuilder {
     std::string password_;
     std::map<MessageId, Composed> seen_;  // stored messages with pictures or clips, shown or not
 };
+
+// PromptBuilder::map() of a branch up to `head`, with the settings of its session; `reader`: the builder's database. Errors: those of reading the
+// messages; kInvalidArgument when `head` is in another session.
+Result<PromptMap> promptMapOf(PromptBuilder& prompts, ChatDatabase& reader, SessionId session, MessageId head);
 
 }  // namespace pal

@@ -50,16 +50,16 @@ std::vector<inspect::Region> regionsOfReply(const StoredReply& reply, const std:
 }
 
 // The branch's replies that this model wrote and that are kept: those of another one have other layers and heads.
-Result<std::vector<StoredReply>> keptReplies(ChatRunner& runner, SessionId session, MessageId head,
+Result<std::vector<StoredReply>> keptReplies(ProbeLibrary& probes, ChatDatabase& reader, const BranchRequest& wanted,
                                              const std::string& model, std::span<const TokenId> ids) {
-    PAL_ASSIGN(std::vector<StoredReply> replies, runner.probes()->replies(session));
-    PAL_ASSIGN(const std::vector<Message> branch, runner.branch(head));
+    PAL_ASSIGN(std::vector<StoredReply> replies, probes.replies(wanted.session));
+    PAL_ASSIGN(const std::vector<Message> branch, reader.messages().path(wanted.head));
     std::erase_if(replies, [&](const StoredReply& reply) {
         const bool here = std::any_of(branch.begin(), branch.end(),
                                       [&](const Message& message) { return message.node.id == reply.message; });
         return !here || reply.model != model || reply.begin >= std::ssize(ids);
     });
-    for (StoredReply& reply : replies) PAL_TRY(cutToText(*runner.probes(), ids, reply));
+    for (StoredReply& reply : replies) PAL_TRY(cutToText(probes, ids, reply));
     std::sort(replies.begin(), replies.end(),
               [](const StoredReply& a, const StoredReply& b) { return a.begin < b.begin; });
     return replies;
@@ -67,26 +67,33 @@ Result<std::vector<StoredReply>> keptReplies(ChatRunner& runner, SessionId sessi
 
 }  // namespace
 
-Result<SessionSource> sessionSource(ChatRunner& runner, const BranchRequest& branch, const inspect::Words& words) {
-    PAL_ASSIGN(const PromptMap map, runner.promptMap(branch.session, branch.head));
+BranchReading branchReading(const ChatRunner& runner) {
+    const PromptBuilder& prompts = runner.prompts();
+    return {prompts.tokenizer(), prompts.media(), prompts.documentPassword(), runner.model(), runner.probes()};
+}
+
+Result<SessionSource> sessionSource(const BranchReading& with, const SourceFiles& sources, ChatDatabase& reader,
+                                    const BranchRequest& branch, const inspect::Words& words) {
+    PromptBuilder prompts(with.tokenizer, with.media, sources, reader);
+    prompts.setDocumentPassword(with.documentPassword);
+    PAL_ASSIGN(const PromptMap map, promptMapOf(prompts, reader, branch.session, branch.head));
     SessionSource out;
     out.regions = regionsOf(map, words);
     out.messages = spansOf(map);
     const std::vector<TokenId>& ids = map.prompt.prompt().ids;
-    const ModelInfo& model = runner.model();
+    const ModelInfo& model = with.model;
     PAL_ASSIGN(const ModelSummary summary, describeModel(model.folder / "config.json", 0));
     std::vector<StoredReply> replies;
-    if (runner.probes() != nullptr) {
-        PAL_ASSIGN(replies, keptReplies(runner, branch.session, branch.head, model.fingerprint, ids));
+    const std::shared_ptr<ProbeLibrary> probes = with.probes.lock();
+    if (probes) {
+        PAL_ASSIGN(replies, keptReplies(*probes, reader, branch, model.fingerprint, ids));
     }
-    const Tokenizer& tokenizer = runner.tokenizer();
     inspect::MemorySource::Options options;
     options.model = model.fingerprint;
     options.experts = summary.experts;
-    options.names = [tokenizer](TokenId id) { return validUtf8(tokenizer.tokenBytes(id)); };
+    options.names = [tokenizer = with.tokenizer](TokenId id) { return validUtf8(tokenizer.tokenBytes(id)); };
     options.wish = branch.wish;
-    if (runner.probes() != nullptr)
-        options.store = std::make_shared<const StoredReplies>(runner.probes(), replies, branch.growing);
+    if (probes) options.store = std::make_shared<const StoredReplies>(probes, replies, branch.growing);
     out.source = std::make_unique<inspect::MemorySource>(std::move(options));
     out.source->setIds(ids);
     out.source->setRegions({0, kEver}, out.regions);

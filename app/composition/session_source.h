@@ -28,8 +28,19 @@ struct BranchRequest {
     std::function<void(const inspect::Region&)> wish = {};  // MemorySource::Options::wish
 };
 
-// With what was seen of the branch's replies when this model wrote them, as far as it is kept (ChatRunner::probes). On the runner's thread; the
-// result may go to another one. Errors: those of promptMap.
-Result<SessionSource> sessionSource(ChatRunner& runner, const BranchRequest& branch, const inspect::Words& words);
+// What it takes of a loaded model to read a branch. Copied, so that another thread than the runner's can: a branch of a million tokens takes a while.
+struct BranchReading {
+    Tokenizer tokenizer;
+    std::optional<MediaConfig> media;
+    std::string documentPassword;
+    ModelInfo model;
+    std::weak_ptr<ProbeLibrary> probes;  // of an open data folder; may be none
+};
+[[nodiscard]] BranchReading branchReading(const ChatRunner& runner);
+
+// With what was seen of the branch's replies when this model wrote them, as far as it is kept. On the thread of `reader`; the result may go to another
+// one. Errors: those of promptMapOf.
+Result<SessionSource> sessionSource(const BranchReading& with, const SourceFiles& sources, ChatDatabase& reader,
+                                    const BranchRequest& branch, const inspect::Words& words);
 
 }  // namespace pal

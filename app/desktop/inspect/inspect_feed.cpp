@@ -138,29 +138,44 @@ void InspectFeed::load(BranchRequest branch) {
         };
         QMetaObject::invokeMethod(qApp, ask, Qt::QueuedConnection);
     };
+    readBranch(
+        branch, model_.sharedSource(), [this, request] { return request == loading_; },
+        [this](Result<Read> read) {
+            reading_ = false;
+            if (read) return take(std::move(*read));
+            stale_ = true;
+            if (read.error().code != ErrorCode::kBusy) Q_EMIT failed(read.error());
+        });
+}
+
+// The engine's thread gives what it takes of the model; reading itself goes on beside it, so that a running reply is not held up.
+void InspectFeed::readBranch(const BranchRequest& branch, std::shared_ptr<const inspect::MemorySource> before,
+                             const std::function<bool()>& isWanted, const std::function<void(Result<Read>)>& then) {
+    using Done = Result<std::shared_ptr<Read>>;
+    const auto read = [branch, words = figureWords(), before = std::move(before)](const BranchReading& with,
+                                                                                  const LibraryDesk& desk) -> Done {
+        auto out = std::make_shared<Read>();
+        PAL_ASSIGN(out->source, sessionSource(with, desk.library.sources(), desk.reader, branch, words));
+        if (before) keepComputed(*out->source.source, *before);
+        out->media = with.media;
+        return out;
+    };
+    const auto end = [isWanted, then](const Done& done) {
+        if (!isWanted()) return;
+        if (!done) return then(fail(done.error()));
+        then(std::move(**done));
+    };
     bridge_.engine(
         this,
-        [branch, words = figureWords(),
-         before = model_.sharedSource()](EngineDesk& desk) -> Result<std::shared_ptr<Read>> {
+        [](EngineDesk& desk) -> Result<BranchReading> {
             if (!desk.hasModel()) return fail(ErrorCode::kBusy, "no model is loaded");
-            auto out = std::make_shared<Read>();
-            PAL_ASSIGN(out->source, sessionSource(desk.place()->runner(), branch, words));
-            keepComputed(*out->source.source, *before);
-            const ModelInfo& model = desk.place()->engine().model();
-            if (model.vision) {
-                PAL_ASSIGN(out->media, mediaConfigOf(model.folder));
-            }
-            return out;
+            return branchReading(desk.place()->runner());
         },
-        [this, request](const Result<std::shared_ptr<Read>>& read) {
-            if (request != loading_) return;
-            reading_ = false;
-            if (!read) {
-                stale_ = true;
-                if (read.error().code != ErrorCode::kBusy) Q_EMIT failed(read.error());
-                return;
-            }
-            take(std::move(**read));
+        [this, read, end, isWanted](const Result<BranchReading>& with) {
+            if (!isWanted()) return;
+            if (!with) return end(fail(with.error()));
+            bridge_.errand(
+                this, [read, with = *with](LibraryDesk& desk) { return read(with, desk); }, end);
         });
 }
 
@@ -197,21 +212,17 @@ void InspectFeed::loadOther(qint64 head) {
     const quint64 request = ++loadingOther_;
     model_.wantOtherBranch(head);
     if (head == 0) return;
-    bridge_.engine(
-        this,
-        [branch = BranchRequest{session_, head},
-         words = figureWords()](EngineDesk& desk) -> Result<std::shared_ptr<SessionSource>> {
-            if (!desk.hasModel()) return fail(ErrorCode::kBusy, "no model is loaded");
-            PAL_ASSIGN(SessionSource source, sessionSource(desk.place()->runner(), branch, words));
-            return std::make_shared<SessionSource>(std::move(source));
+    readBranch(
+        {session_, head}, nullptr,
+        [this, request, head, of = loading_] {
+            return request == loadingOther_ && of == loading_ && model_.otherHead() == head;
         },
-        [this, request, head, of = loading_](const Result<std::shared_ptr<SessionSource>>& read) {
-            if (request != loadingOther_ || of != loading_ || model_.otherHead() != head) return;
+        [this, head](Result<Read> read) {
             if (!read) {
                 model_.wantOtherBranch(0);
                 return Q_EMIT failed(read.error());
             }
-            SessionSource& source = **read;
+            SessionSource& source = read->source;
             const auto message = source.messages.find(head);
             const inspect::TokenSpan tokens =
                 message != source.messages.end() ? message->second : inspect::TokenSpan{0, 1};

@@ -64,6 +64,9 @@ class InspectFeed : public QObject {
         std::optional<MediaConfig> media;
     };
     void load(BranchRequest branch);
+    // `before`: of what is computed again there, that of common tokens is taken over; may be null. `then` is called while isWanted() says so.
+    void readBranch(const BranchRequest& branch, std::shared_ptr<const inspect::MemorySource> before,
+                    const std::function<bool()>& isWanted, const std::function<void(Result<Read>)>& then);
     void take(Read read);
     [[nodiscard]] std::vector<InspectModel::Branch> branches() const;
     void loadPicture(quint64 request, const inspect::Region& region);
