@@ -9,7 +9,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -49,10 +48,9 @@ double processorSeconds() {
 }
 
 struct Run {
-    double wall = 0;            // of the decode
-    double processor = 0;       // of the whole request and of writing its records
-    std::vector<double> steps;  // seconds from one token to the next
-    uint64_t recordBytes = 0;   // of the last token
+    double wall = 0;           // of the decode, by the engine's clock
+    double processor = 0;      // of the whole request and of writing its records
+    uint64_t recordBytes = 0;  // of the last token
 };
 
 double median(std::vector<double> values) {
@@ -68,10 +66,11 @@ std::pair<double, double> rangeOfMedian(std::vector<double> values) {
     return {values[off], values[values.size() - 1 - off]};
 }
 
-// What a tenth of the values stay below: on a machine that others use, too, it says what a step takes when nobody disturbs it.
-double decile(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values.empty() ? 0 : values[values.size() / 10];
+// Milliseconds of a step in the replies that a tenth of all are faster than: on a machine that others use, too, it says what a step takes when nobody
+// disturbs it.
+double stepOf(std::vector<double> walls, const Options& options) {
+    std::sort(walls.begin(), walls.end());
+    return walls.empty() ? 0 : 1000 * walls[walls.size() / 10] / static_cast<double>(options.tokens);
 }
 
 pal::Prompt promptOf(const pal::Engine& engine, int64_t context) {
@@ -93,15 +92,9 @@ Run answer(pal::Session& session, pal::ProbeLibrary& library, pal::Prompt prompt
     const std::vector<int64_t> regionEnds = prompt.probes.regionEnds;
     std::shared_ptr<const pal::TokenProbe> last;
     if (!session.generate(std::move(prompt), greedy, {options.tokens, {}})) return run;
-    auto before = std::chrono::steady_clock::now();
     for (bool done = false; !done;) {
         session.wait({});
         for (const pal::Event& event : session.drain()) {
-            if (std::holds_alternative<pal::TokenGenerated>(event)) {
-                const auto now = std::chrono::steady_clock::now();
-                run.steps.push_back(std::chrono::duration<double>(now - before).count());
-                before = now;
-            }
             if (const auto* probed = std::get_if<pal::TokenProbed>(&event); probed && !probed->probe->layers.empty()) {
                 last = probed->probe;
                 library.add({1, 1, "bench", regionEnds, {last}});
@@ -125,17 +118,14 @@ Json measure(pal::Engine& engine, pal::ProbeLibrary& library, int64_t context, c
     answer(*session, library, prompt, ProbeLevel::kOff, options);
     if (!options.only.empty()) {
         const ProbeLevel level = options.only == "off" ? ProbeLevel::kOff : ProbeLevel::kSummary;
-        std::vector<double> steps;
-        for (int i = 0; i < options.rounds; ++i) {
-            const Run run = answer(*session, library, prompt, level, options);
-            steps.insert(steps.end(), run.steps.begin() + 1, run.steps.end());
-        }
-        return {{"context", context}, {"step_ms", 1000 * decile(steps)}};
+        std::vector<double> walls;
+        for (int i = 0; i < options.rounds; ++i)
+            walls.push_back(answer(*session, library, prompt, level, options).wall);
+        return {{"context", context}, {"step_ms", stepOf(walls, options)}};
     }
     std::vector<double> wall;
     std::vector<double> processor;
-    std::vector<double> plainSteps;
-    std::vector<double> lookedSteps;
+    std::vector<double> plainWall;
     std::vector<double> plainProcessor;
     std::vector<double> lookedProcessor;
     std::vector<double> off;
@@ -149,9 +139,8 @@ Json measure(pal::Engine& engine, pal::ProbeLibrary& library, int64_t context, c
         processor.push_back(2 * last.processor / (plain.processor + again.processor) - 1);
         off.push_back(std::min(plain.wall, again.wall));
         on.push_back(last.wall);
-        for (const Run* run : {&plain, &again})
-            plainSteps.insert(plainSteps.end(), run->steps.begin() + 1, run->steps.end());
-        lookedSteps.insert(lookedSteps.end(), last.steps.begin() + 1, last.steps.end());
+        plainWall.push_back(plain.wall);
+        plainWall.push_back(again.wall);
         plainProcessor.push_back(std::min(plain.processor, again.processor));
         lookedProcessor.push_back(last.processor);
     }
@@ -165,9 +154,9 @@ Json measure(pal::Engine& engine, pal::ProbeLibrary& library, int64_t context, c
     return {{"context", context},
             {"off_tokens_per_second", perSecond(off)},
             {"summary_tokens_per_second", perSecond(on)},
-            {"off_step_ms", 1000 * decile(plainSteps)},
-            {"summary_step_ms", 1000 * decile(lookedSteps)},
-            {"overhead_of_a_step_percent", 100 * (decile(lookedSteps) / decile(plainSteps) - 1)},
+            {"off_step_ms", stepOf(plainWall, options)},
+            {"summary_step_ms", stepOf(on, options)},
+            {"overhead_of_a_step_percent", 100 * (stepOf(on, options) / stepOf(plainWall, options) - 1)},
             {"off_processor_ms_per_token", perToken(plainProcessor)},
             {"summary_processor_ms_per_token", perToken(lookedProcessor)},
             {"overhead_percent", 100 * median(wall)},
