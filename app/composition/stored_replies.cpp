@@ -47,20 +47,18 @@ std::shared_ptr<const TokenProbe> StoredReplies::read(int64_t token) const {
     return std::make_shared<const TokenProbe>(std::move(records->front()));
 }
 
-std::vector<std::shared_ptr<const TokenProbe>> StoredReplies::readLayer(const inspect::TokenSpan& span,
-                                                                        int64_t layer) const {
-    std::vector<std::shared_ptr<const TokenProbe>> out;
+void StoredReplies::visitLayer(const inspect::TokenSpan& span, int64_t layer,
+                               const std::function<void(const TokenProbe&)>& visit) const {
     const auto library = library_.lock();
-    if (!library) return out;
-    const auto readReply = [&](int64_t message, int64_t begin, int64_t end) {
-        auto records = library->readLayer(message, std::max(begin, span.begin), std::min(end, span.end), layer);
-        if (!records) return;
-        for (TokenProbe& record : *records) out.push_back(std::make_shared<const TokenProbe>(std::move(record)));
+    if (!library) return;
+    // What cannot be read is not there, as in read().
+    const auto visitReply = [&](int64_t message, int64_t begin, int64_t end) {
+        static_cast<void>(
+            library->visitLayer(message, std::max(begin, span.begin), std::min(end, span.end), layer, visit));
     };
     for (const StoredReply& reply : replies_)
-        if (reply.begin < span.end && reply.end > span.begin) readReply(reply.message, reply.begin, reply.end);
-    if (growing_ && growing_->begin < span.end) readReply(growing_->message, growing_->begin, span.end);
-    return out;
+        if (reply.begin < span.end && reply.end > span.begin) visitReply(reply.message, reply.begin, reply.end);
+    if (growing_ && growing_->begin < span.end) visitReply(growing_->message, growing_->begin, span.end);
 }
 
 std::vector<inspect::SeriesBin> StoredReplies::bins(inspect::Scalar scalar, int64_t layer, inspect::TokenSpan span,

@@ -25,8 +25,8 @@ class StoredReplies : public inspect::ProbeStore {
 
     [[nodiscard]] const std::vector<inspect::TokenSpan>& covered() const override { return covered_; }
     [[nodiscard]] std::shared_ptr<const TokenProbe> read(int64_t token) const override;
-    [[nodiscard]] std::vector<std::shared_ptr<const TokenProbe>> readLayer(const inspect::TokenSpan& span,
-                                                                           int64_t layer) const override;
+    void visitLayer(const inspect::TokenSpan& span, int64_t layer,
+                    const std::function<void(const TokenProbe&)>& visit) const override;
     [[nodiscard]] std::vector<inspect::SeriesBin> bins(inspect::Scalar scalar, int64_t layer, inspect::TokenSpan span,
                                                        int64_t width) const override;
 

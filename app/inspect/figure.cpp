@@ -209,7 +209,9 @@ std::string describeCell(const Figure& figure, const CellPlace& place) {
     if (!panel.low.empty())
         out += fmt::format(" ({} … {})", numberText(panel.low[cell], figure.decimal),
                            numberText(panel.high[cell], figure.decimal));
-    if (!panel.details.empty() && !panel.details[cell].empty()) out += "\n" + panel.details[cell];
+    if (!panel.details) return out;
+    const std::string details = panel.details(cell);
+    if (!details.empty()) out += "\n" + details;
     return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,11 +62,11 @@ struct Panel {
     Rect area;   // of the cells
     Rect outer;  // of the panel with its labels
     std::vector<Entry> rows, columns;
-    std::vector<float> values;         // [rows, columns]
-    std::vector<float> low, high;      // as values; what was reduced to them. May be empty
-    std::vector<std::string> texts;    // as values; written into the cells. May be empty
-    std::vector<std::string> details;  // as values; more to say of a cell. May be empty
-    std::vector<Rect> places;          // of kTokens: the cells
+    std::vector<float> values;                        // [rows, columns]
+    std::vector<float> low, high;                     // as values; what was reduced to them. May be empty
+    std::vector<std::string> texts;                   // as values; written into the cells. May be empty
+    std::function<std::string(size_t cell)> details;  // more to say of a cell, made when asked for. May be empty
+    std::vector<Rect> places;                         // of kTokens: the cells
     std::shared_ptr<const Picture> behind;
     std::string valueName;  // "attention", with its unit: "half-life in tokens"
     ValueScale scale;

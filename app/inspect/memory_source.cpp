@@ -6,13 +6,14 @@
 #include <cmath>
 #include <limits>
 
+#include "app/inspect/in_two.h"
 #include "engine/base/join_bins.h"
 
 namespace pal::inspect {
 namespace {
 
 constexpr size_t kWindows = 2;
-constexpr uint64_t kMostShownBytes = 32ULL << 20;
+constexpr size_t kMostShown = 500'000;  // numbers, of some 60 bytes
 
 // Adds a span to spans that stay in order and apart.
 void coverSpan(std::vector<TokenSpan>& spans, TokenSpan span) {
@@ -182,7 +183,7 @@ void MemorySource::keepComputed(const MemorySource& before, int64_t common) {
 
 uint64_t MemorySource::bytes() const {
     const std::lock_guard lock(mutex_);
-    uint64_t out = recordBytes_ + shown_.bytes;
+    uint64_t out = recordBytes_ + sizeOf(shown_.numbers);
     for (const LayerSeries& layer : series_)
         for (const BinnedSeries& series : layer) out += series.bytes();
     return out;
@@ -222,34 +223,49 @@ std::shared_ptr<const TokenProbe> MemorySource::at(int64_t token) const {
     return probe;
 }
 
-std::vector<std::shared_ptr<const TokenProbe>> MemorySource::layerAt(const TokenSpan& span, int64_t layer) const {
-    using Probes = std::vector<std::shared_ptr<const TokenProbe>>;
-    Probes out(static_cast<size_t>(std::max<int64_t>(0, span.size())));
-    Probes stored(out.size());
+void MemorySource::readNumbers(Scalar scalar, int64_t layer, const TokenSpan& span, size_t layers,
+                               std::span<TokenNumber> numbers) const {
+    const int64_t ofLayer = isOfLayer(scalar) ? layer : -1;
+    const auto readPart = [&](int64_t begin, int64_t end) {
+        const TokenSpan part{span.begin + begin, span.begin + end};
+        options_.store->visitLayer(part, ofLayer, [&](const TokenProbe& probe) {
+            const bool ofOthers = layers > 0 && !probe.layers.empty() && probe.layers.size() != layers;
+            if (ofOthers || !part.contains(probe.position)) return;
+            numbers[static_cast<size_t>(probe.position - span.begin)] = numberOf(probe, scalar, layer);
+        });
+    };
+    constexpr int64_t kForTwo = 512;  // tokens from which on a second thread is worth it
+    if (span.size() < kForTwo) return readPart(0, span.size());
+    inTwo(span.size(), readPart);
+}
+
+std::vector<TokenNumber> MemorySource::numbersAt(Scalar scalar, int64_t layer, const TokenSpan& span) const {
+    using Record = TokenNumber::Record;
+    const auto size = static_cast<size_t>(std::max<int64_t>(0, span.size()));
+    std::vector<TokenNumber> out(size), stored(size);
     TokenSpan missing{span.end, span.begin};  // from the first to the last that is not in memory
+    size_t layers = 0;
     {
         const std::lock_guard lock(mutex_);
+        layers = shape_ ? shape_->layers.size() : 0;
+        const bool same = shown_.scalar == scalar && shown_.layer == layer;
         for (int64_t token = span.begin; token < span.end; ++token) {
             const auto i = static_cast<size_t>(token - span.begin);
-            if (shown_.layer == layer && shown_.span.contains(token))
-                stored[i] = shown_.probes[static_cast<size_t>(token - shown_.span.begin)];
+            if (same && shown_.span.contains(token))
+                stored[i] = shown_.numbers[static_cast<size_t>(token - shown_.span.begin)];
             const auto held = records_.find(token);
-            out[i] = held != records_.end() ? held->second.probe : stored[i];
-            if (!out[i] && covers(covered_, token)) missing = {std::min(missing.begin, token), token + 1};
+            out[i] = held != records_.end() ? numberOf(*held->second.probe, scalar, layer) : stored[i];
+            if (out[i].record == Record::kNone && covers(covered_, token))
+                missing = {std::min(missing.begin, token), token + 1};
         }
     }
     if (!options_.store || missing.size() <= 0) return out;
-    auto read = options_.store->readLayer(missing, layer);
+    const auto first = static_cast<size_t>(missing.begin - span.begin);
+    readNumbers(scalar, layer, missing, layers, std::span(stored).subspan(first, static_cast<size_t>(missing.size())));
+    for (size_t i = first; i < size; ++i)
+        if (out[i].record == Record::kNone) out[i] = stored[i];
     const std::lock_guard lock(mutex_);
-    for (auto& probe : read) {
-        if (shape_ && !probe->layers.empty() && probe->layers.size() != shape_->layers.size()) continue;
-        const auto i = static_cast<size_t>(probe->position - span.begin);
-        stored[i] = std::move(probe);
-        if (!out[i]) out[i] = stored[i];
-    }
-    const size_t layers = shape_ ? shape_->layers.size() : 0;
-    const uint64_t bytes = stored.size() * (sizeof(TokenProbe) + (layers + 1) * sizeof(LayerProbe));
-    shown_ = bytes <= kMostShownBytes ? Shown{layer, span, std::move(stored), bytes} : Shown();
+    shown_ = size <= kMostShown ? Shown{scalar, layer, span, std::move(stored)} : Shown();
     return out;
 }
 
@@ -261,13 +277,12 @@ Capture MemorySource::captureOf(int64_t token) const {
 std::vector<SeriesBin> MemorySource::exactBins(Scalar scalar, int64_t layer, TokenSpan span, int64_t most) const {
     std::vector<SeriesBin> out;
     const int64_t step = std::max<int64_t>(1, (span.size() + most - 1) / most);
-    const auto records = layerAt(span, isOfLayer(scalar) ? layer : -1);
+    const std::vector<TokenNumber> numbers = numbersAt(scalar, layer, span);
     for (int64_t begin = span.begin; begin < span.end; begin += step) {
         BinnedSeries one;
         const int64_t end = std::min(begin + step, span.end);
         for (int64_t token = begin; token < end; ++token)
-            if (const auto& probe = records[static_cast<size_t>(token - span.begin)])
-                one.add(0, scalarOf(*probe, scalar, layer));
+            one.add(0, numbers[static_cast<size_t>(token - span.begin)].value);
         SeriesBin bin = one.bins({0, 1}, 1).front();
         bin.tokens = {begin, end};
         out.push_back(bin);
@@ -331,6 +346,10 @@ std::string MemorySource::text(int64_t token) const {
 
 std::string MemorySource::tokenName(TokenId id) const {
     return options_.names ? options_.names(id) : std::string();
+}
+
+std::function<std::string(TokenId)> MemorySource::names() const {
+    return options_.names ? options_.names : [](TokenId) { return std::string(); };
 }
 
 std::shared_ptr<const WindowProbe> MemorySource::window(int64_t token) const {

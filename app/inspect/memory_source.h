@@ -6,6 +6,7 @@
 #include <list>
 #include <map>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 
 #include "app/inspect/binned_series.h"
@@ -51,14 +52,15 @@ class MemorySource : public ProbeSource {
     [[nodiscard]] int64_t tokens() const override;
     [[nodiscard]] std::vector<TokenSpan> covered() const override;
     [[nodiscard]] std::shared_ptr<const TokenProbe> at(int64_t token) const override;
-    [[nodiscard]] std::vector<std::shared_ptr<const TokenProbe>> layerAt(const TokenSpan& span,
-                                                                         int64_t layer) const override;
+    [[nodiscard]] std::vector<TokenNumber> numbersAt(Scalar scalar, int64_t layer,
+                                                     const TokenSpan& span) const override;
     [[nodiscard]] Capture captureOf(int64_t token) const override;
     [[nodiscard]] std::vector<SeriesBin> bins(Scalar scalar, int64_t layer, TokenSpan span,
                                               int64_t most) const override;
     [[nodiscard]] std::shared_ptr<const std::vector<Region>> regions(int64_t token) const override;
     [[nodiscard]] std::string text(int64_t token) const override;
     [[nodiscard]] std::string tokenName(TokenId id) const override;
+    [[nodiscard]] std::function<std::string(TokenId)> names() const override;
     [[nodiscard]] std::shared_ptr<const WindowProbe> window(int64_t token) const override;
     [[nodiscard]] std::shared_ptr<const Picture> picture(const Region& region) const override;
 
@@ -74,11 +76,14 @@ class MemorySource : public ProbeSource {
     void hold(std::shared_ptr<const TokenProbe> probe) const;
     void cover(const TokenSpan& span);
 
+    // Of the store's records, from the span's first token on.
+    void readNumbers(Scalar scalar, int64_t layer, const TokenSpan& span, size_t layers,
+                     std::span<TokenNumber> numbers) const;
     [[nodiscard]] std::vector<SeriesBin> exactBins(Scalar scalar, int64_t layer, TokenSpan span, int64_t most) const;
 
     const Options options_;
     const ProbeShape noShape_;
-    mutable std::mutex mutex_;
+    mutable std::mutex mutex_;                 // of all that follows
     std::unique_ptr<const ProbeShape> shape_;  // set once
     int64_t tokens_ = 0;
     std::vector<TokenId> ids_;
@@ -86,12 +91,12 @@ class MemorySource : public ProbeSource {
     mutable std::unordered_map<int64_t, Held> records_;
     mutable std::list<int64_t> uses_;  // the newest last
     mutable uint64_t recordBytes_ = 0;
-    // What layerAt() gave last, of the store's records: while a view is moved, most of what it shows stays.
+    // What numbersAt() gave last, of the store's records: while a view is moved, most of what it shows stays.
     struct Shown {
+        Scalar scalar{};
         int64_t layer = -1;
         TokenSpan span;
-        std::vector<std::shared_ptr<const TokenProbe>> probes;
-        uint64_t bytes = 0;  // about
+        std::vector<TokenNumber> numbers;
     };
     mutable Shown shown_;
     std::vector<LayerSeries> series_;  // [0]: of tokens, [1 + layer]; of what the store does not have

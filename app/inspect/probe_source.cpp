@@ -19,6 +19,15 @@ ProbeShape shapeOf(const TokenProbe& probe, int64_t experts) {
     return out;
 }
 
+TokenNumber numberOf(const TokenProbe& probe, Scalar scalar, int64_t layer) {
+    TokenNumber out;
+    out.record = probe.layers.empty() ? TokenNumber::Record::kToken : TokenNumber::Record::kLayers;
+    out.value = scalarOf(probe, scalar, layer);
+    out.nextCount = static_cast<uint8_t>(std::min(probe.next.size(), TokenNumber::kMostNext));
+    std::copy_n(probe.next.begin(), out.nextCount, out.next.begin());
+    return out;
+}
+
 const RawLayer* rawLayer(const WindowProbe* window, int64_t layer) {
     if (window == nullptr) return nullptr;
     for (const RawLayer& raw : window->raw)

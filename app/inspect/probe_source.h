@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,6 +58,16 @@ struct SeriesBin {
     int64_t count = 0;
 };
 
+// What one number of a token's record is, and what the model found likely after it.
+struct TokenNumber {
+    static constexpr size_t kMostNext = 5;
+    enum class Record : uint8_t { kNone, kToken, kLayers } record = Record::kNone;  // kToken: without values of layers
+    uint8_t nextCount = 0;
+    float value = std::numeric_limits<float>::quiet_NaN();
+    std::array<TokenAlternative, kMostNext> next;  // the likeliest first
+};
+[[nodiscard]] TokenNumber numberOf(const TokenProbe& probe, Scalar scalar, int64_t layer);
+
 enum class Capture { kLive, kRecomputed };
 
 // What is known of one branch of one session. Views only read it. Thread-safe: a figure may be built while tokens come.
@@ -69,10 +82,9 @@ class ProbeSource {
     [[nodiscard]] virtual std::vector<TokenSpan> covered() const = 0;
     // Null for a token that was not looked at, or whose record is gone. May read a file.
     [[nodiscard]] virtual std::shared_ptr<const TokenProbe> at(int64_t token) const = 0;
-    // at() of each token of the span, null where there is none, for many tokens of which one layer is shown (-1: none): layers other than that
-    // may be empty.
-    [[nodiscard]] virtual std::vector<std::shared_ptr<const TokenProbe>> layerAt(const TokenSpan& span,
-                                                                                 int64_t layer) const = 0;
+    // A number of each token of the span, for many tokens of which that is shown. `layer`: of a scalar that is of a layer.
+    [[nodiscard]] virtual std::vector<TokenNumber> numbersAt(Scalar scalar, int64_t layer,
+                                                             const TokenSpan& span) const = 0;
     [[nodiscard]] virtual Capture captureOf(int64_t token) const = 0;
     // A scalar of one layer in bins of one width that cover the span, in order; at most `most` of them, or as few as wider bins allow. Costs
     // no more than the bins, however long the span is.
@@ -84,6 +96,8 @@ class ProbeSource {
     [[nodiscard]] virtual std::string text(int64_t token) const = 0;
     // The text of a vocabulary entry, likewise.
     [[nodiscard]] virtual std::string tokenName(TokenId id) const = 0;
+    // tokenName() for later: may be called from any thread, and when the source is gone.
+    [[nodiscard]] virtual std::function<std::string(TokenId)> names() const = 0;
     // The newest window with raw values that holds this token; null: none.
     [[nodiscard]] virtual std::shared_ptr<const WindowProbe> window(int64_t token) const = 0;
     // The picture that the tokens of a region stand for; null: none, or not loaded.

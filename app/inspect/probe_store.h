@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -18,10 +19,10 @@ class ProbeStore {
     [[nodiscard]] virtual const std::vector<TokenSpan>& covered() const = 0;
     // Null where there is none (any more); of a reply that is still written there may be more than covered() says.
     [[nodiscard]] virtual std::shared_ptr<const TokenProbe> read(int64_t token) const = 0;
-    // Of a span what is there, in order; of one layer, the others are empty. For many tokens of which little is shown: costs a small part of
-    // read() of each.
-    [[nodiscard]] virtual std::vector<std::shared_ptr<const TokenProbe>> readLayer(const TokenSpan& span,
-                                                                                   int64_t layer) const = 0;
+    // Of a span what is there, of one layer (-1: none), the others are empty, for many tokens of which little is shown: costs a small part of read() of
+    // each. `visit` is called with one after the other, in any order, each valid during the call; of a token that comes twice the later one counts.
+    virtual void visitLayer(const TokenSpan& span, int64_t layer,
+                            const std::function<void(const TokenProbe&)>& visit) const = 0;
     // A scalar of one layer over the span, of the tokens of covered(): bins of `width` tokens, a power of two from kFinestWidth on, that begin
     // at multiples of it; those where nothing was looked at are left out. Costs no more than the bins.
     [[nodiscard]] virtual std::vector<SeriesBin> bins(Scalar scalar, int64_t layer, TokenSpan span,

@@ -21,8 +21,8 @@ std::vector<TokenSpan> spansOf(const TokenSpan& all, int64_t most) {
     return out;
 }
 
-Entry keyEntry(const ViewInput& input, const TokenSpan& span) {
-    Entry out = tokenEntry(input, span);
+Entry keyEntry(const ViewInput& input, const TokenEntries& entries, const TokenSpan& span) {
+    Entry out = entries.of(span);
     if (span.size() == 1)
         if (const std::string text = tokenText(input.source, span.begin, 12); !text.empty()) out.label = text;
     out.target = {.keyBegin = span.begin, .keyEnd = span.end};
@@ -108,13 +108,14 @@ Figure buildAttention(const ViewInput& input) {
     Panel heat;
     bool exact = false;
     heat.values = valuesOf(input, queries, keys, layer, exact);
+    const TokenEntries entries(input);
     for (const TokenSpan& span : queries) {
-        heat.rows.push_back(tokenEntry(input, span));
+        heat.rows.push_back(entries.of(span));
         heat.rows.back().target.layer = layer;
         heat.rows.back().target.head = input.selection.head;
         if (span.contains(input.selection.tokens.begin)) heat.chosenRow = std::ssize(heat.rows) - 1;
     }
-    for (const TokenSpan& span : keys) heat.columns.push_back(keyEntry(input, span));
+    for (const TokenSpan& span : keys) heat.columns.push_back(keyEntry(input, entries, span));
     heat.valueName = input.words.say("attention");
     heat.columnTitle = input.words.say("token that was looked at");
     keepMass(heat, input.options.mass);

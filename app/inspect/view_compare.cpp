@@ -46,7 +46,7 @@ Panel difference(const ViewInput& input, const Panel& a, const Panel& b) {
     Panel out = a;
     out.title = input.words.say("second minus first");
     out.valueName = input.words.say("difference");
-    out.details.clear();
+    out.details = nullptr;
     out.rowScales.clear();
     const size_t columns = a.columns.size();
     for (size_t cell = 0; cell < a.values.size(); ++cell) out.values[cell] = b.values[cell] - a.values[cell];

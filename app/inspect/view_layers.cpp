@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/inspect/in_two.h"
 #include "app/inspect/view_builders.h"
 #include "app/inspect/view_support.h"
 
@@ -35,15 +36,18 @@ bool isReadFromBins(const ViewInput& input, const SpanRecords& records) {
     return records.sampled && numbers * std::ssize(input.source.shape().layers) * replies <= kMostSeries;
 }
 
-// Means over a span: from bins, or from its records.
+// Means over a span, from bins or from its records: [scalars, layers].
 std::vector<float> meansOver(const ViewInput& input, const SpanRecords& records, bool fromBins) {
     const auto layers = static_cast<int64_t>(input.source.shape().layers.size());
-    std::vector<float> out;
-    for (int i = 0; i < kScalars && isOfLayer(static_cast<Scalar>(i)); ++i) {
-        const auto scalar = static_cast<Scalar>(i);
-        for (int64_t layer = 0; layer < layers; ++layer) {
+    int64_t scalars = 0;
+    while (scalars < kScalars && isOfLayer(static_cast<Scalar>(scalars))) ++scalars;
+    std::vector<float> out(static_cast<size_t>(scalars * layers));
+    const auto add = [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+            const auto scalar = static_cast<Scalar>(i / layers);
+            const int64_t layer = i % layers;
             if (fromBins) {
-                out.push_back(meanOfBins(input.source.bins(scalar, layer, records.span, kBins)));
+                out[static_cast<size_t>(i)] = meanOfBins(input.source.bins(scalar, layer, records.span, kBins));
                 continue;
             }
             std::vector<float> values;
@@ -51,8 +55,13 @@ std::vector<float> meansOver(const ViewInput& input, const SpanRecords& records,
                 const float value = scalarOf(*probe, scalar, layer);
                 if (!std::isnan(value)) values.push_back(value);
             }
-            out.push_back(meanOf(values));
+            out[static_cast<size_t>(i)] = meanOf(values);
         }
+    };
+    if (fromBins) {
+        inTwo(std::ssize(out), add);  // a file is read thousands of times
+    } else {
+        add(0, std::ssize(out));
     }
     return out;
 }

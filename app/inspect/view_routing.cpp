@@ -108,6 +108,7 @@ Panel chipsPanel(const ViewInput& input, const TokenProbe& probe) {
     Panel panel;
     panel.title = input.words.say("Experts of {}, best first", spanText(input, {probe.position, probe.position + 1}));
     panel.valueName = input.words.say("weight");
+    std::vector<std::string> details;
     int64_t chosen = 0;
     for (const LayerShape& shape : input.source.shape().layers) chosen = std::max(chosen, shape.chosen);
     for (int64_t i = 0; i < chosen; ++i)
@@ -124,9 +125,10 @@ Panel chipsPanel(const ViewInput& input, const TokenProbe& probe) {
             const bool there = i < routing.expert.size();
             panel.values.push_back(there ? routing.weight[i] : kNone);
             panel.texts.push_back(there ? std::to_string(routing.expert[i]) : "");
-            panel.details.push_back(there ? input.words.say("expert {}", routing.expert[i]) : "");
+            details.push_back(there ? input.words.say("expert {}", routing.expert[i]) : "");
         }
     }
+    panel.details = [details = std::move(details)](size_t cell) { return details[cell]; };
     panel.scale = chosenScale(panel.values, input.options);
     return panel;
 }

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "app/inspect/in_two.h"
+
 namespace pal::inspect {
 namespace {
 
@@ -40,6 +42,7 @@ std::string cutText(const std::string& text, double room) {
     for (size_t end = text.size(); end > kFewest;) {
         do --end;
         while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80);
+        if (end == 0) break;
         if (text[end - 1] == ' ') continue;
         std::string cut = text.substr(0, end) + "…";
         if (end >= kFewest && textWidth(cut) <= room) return cut;
@@ -104,14 +107,29 @@ SpanRecords recordsIn(const ProbeSource& source, const TokenSpan& span, int64_t 
     while (step * most < known) step *= 2;
     out.sampled = step > 1;
     // Counted from the first token that was looked at, so that a span that is moved or made twice as long reads tokens that are there already.
+    std::vector<int64_t> wanted;
     int64_t before = 0;
     for (const TokenSpan& covered : all) {
         const TokenSpan part = inside(covered);
         const int64_t first = before + part.begin - covered.begin;
         for (int64_t token = part.begin + (step - first % step) % step; token < part.end; token += step)
-            if (auto probe = source.at(token); probe && !probe->layers.empty()) out.tokens.push_back(std::move(probe));
+            wanted.push_back(token);
         before += covered.size();
     }
+    out.tokens.resize(wanted.size());
+    const auto read = [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+            const auto at = static_cast<size_t>(i);
+            out.tokens[at] = source.at(wanted[at]);
+        }
+    };
+    constexpr int64_t kForTwo = 64;  // records from which on a second thread is worth it
+    if (std::ssize(wanted) < kForTwo) {
+        read(0, std::ssize(wanted));
+    } else {
+        inTwo(std::ssize(wanted), read);
+    }
+    std::erase_if(out.tokens, [](const auto& probe) { return !probe || probe->layers.empty(); });
     return out;
 }
 
@@ -143,16 +161,17 @@ Figure nothingCaptured(const ViewInput& input, std::string_view view, std::strin
                                        spanText(input, input.selection.tokens)));
 }
 
-void captionTokens(Figure& figure, const ViewInput& input, const SpanRecords& records) {
-    const auto count = static_cast<int64_t>(records.tokens.size());
-    std::string line = count == 1 && records.span.size() == 1
-                           ? input.words.say("Over {}", spanText(input, records.span))
-                           : input.words.say("Over {}: {} of {} tokens read", spanText(input, records.span), count,
-                                             records.span.size());
-    if (records.sampled) line += input.words.say(", evenly spaced");
+namespace {
+
+void captionRead(Figure& figure, const ViewInput& input, const TokenSpan& span, std::span<const int64_t> read,
+                 bool sampled) {
+    const auto count = static_cast<int64_t>(read.size());
+    std::string line = count == 1 && span.size() == 1 ? input.words.say("Over {}", spanText(input, span))
+                                                      : input.words.say("Over {}: {} of {} tokens read",
+                                                                        spanText(input, span), count, span.size());
+    if (sampled) line += input.words.say(", evenly spaced");
     bool live = false, again = false;
-    for (const auto& probe : records.tokens)
-        (input.source.captureOf(probe->position) == Capture::kLive ? live : again) = true;
+    for (const int64_t token : read) (input.source.captureOf(token) == Capture::kLive ? live : again) = true;
     if (live && again) {
         line += input.words.say("; captured live, in part computed again");
     } else if (again) {
@@ -160,17 +179,33 @@ void captionTokens(Figure& figure, const ViewInput& input, const SpanRecords& re
     } else {
         line += input.words.say("; captured live");
     }
-    const auto window = records.tokens.empty() ? nullptr : input.source.window(records.tokens.back()->position);
+    const auto window = read.empty() ? nullptr : input.source.window(read.back());
     if (again && window && window->maxLogitDifference >= 0)
         line += input.words.say(", logits differ from the saved ones by at most {}",
                                 numberText(window->maxLogitDifference, input.options.decimal));
     figure.caption.push_back(input.words.say("{}.", line));
 }
 
+}  // namespace
+
+void captionTokens(Figure& figure, const ViewInput& input, const SpanRecords& records) {
+    std::vector<int64_t> read;
+    for (const auto& probe : records.tokens) read.push_back(probe->position);
+    captionRead(figure, input, records.span, read, records.sampled);
+}
+
+void captionTokens(Figure& figure, const ViewInput& input, const TokenSpan& span, std::span<const int64_t> read) {
+    captionRead(figure, input, span, read, false);
+}
+
 std::string tokenText(const ProbeSource& source, int64_t token, size_t most) {
+    return shownText(source.text(token), most);
+}
+
+std::string shownText(std::string_view text, size_t most) {
     std::string out;
     size_t characters = 0;
-    for (const char c : source.text(token)) {
+    for (const char c : text) {
         if ((static_cast<unsigned char>(c) & 0xC0) != 0x80 && characters++ == most) return out + "…";
         if (c == '\n') {
             out += "⏎";
@@ -185,10 +220,7 @@ std::string tokenText(const ProbeSource& source, int64_t token, size_t most) {
 }
 
 std::string spanText(const ViewInput& input, const TokenSpan& span) {
-    if (span.size() != 1) return input.words.say("tokens {}–{}", span.begin, span.end - 1);
-    std::string text = tokenText(input.source, span.begin);
-    text.erase(0, text.find_first_not_of(' '));
-    return text.empty() ? input.words.say("token {}", span.begin) : input.words.say("token {} “{}”", span.begin, text);
+    return TokenEntries(input).of(span).name;
 }
 
 Entry layerEntry(const ViewInput& input, int64_t layer) {
@@ -207,10 +239,28 @@ Entry headEntry(const ViewInput& input, int64_t layer, int64_t head) {
 }
 
 Entry tokenEntry(const ViewInput& input, const TokenSpan& span) {
-    Entry out{spanText(input, span), input.words.number(span.begin), {}};
-    out.target.begin = span.begin;
-    out.target.end = span.end;
-    return out;
+    return TokenEntries(input).of(span);
+}
+
+TokenEntries::TokenEntries(const ViewInput& input)
+    : input_(input),
+      named_(input.words.say("token {} “{}”", "\1", "\2")),
+      plain_(input.words.say("token {}", "\1")),
+      several_(input.words.say("tokens {}–{}", "\1", "\2")) {}
+
+Entry TokenEntries::of(const TokenSpan& span) const {
+    if (span.size() == 1) return of(span.begin, input_.source.text(span.begin));
+    std::string label = input_.words.number(span.begin);
+    std::string name = several_.with(label, input_.words.number(span.end - 1));
+    return {std::move(name), std::move(label), {.begin = span.begin, .end = span.end}};
+}
+
+Entry TokenEntries::of(int64_t token, std::string_view text) const {
+    std::string label = input_.words.number(token);
+    std::string shown = shownText(text);
+    shown.erase(0, shown.find_first_not_of(' '));
+    std::string name = shown.empty() ? plain_.with(label) : named_.with(label, shown);
+    return {std::move(name), std::move(label), {.begin = token, .end = token + 1}};
 }
 
 Rect bodyOf(Figure& figure) {

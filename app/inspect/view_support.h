@@ -64,14 +64,29 @@ template <typename Has>
 [[nodiscard]] Figure nothingCaptured(const ViewInput& input, std::string_view view, std::string title);
 // Over which tokens, live or computed again, how many were read.
 void captionTokens(Figure& figure, const ViewInput& input, const SpanRecords& records);
+// The same of tokens of which no records are held: `read` of `span`, in order.
+void captionTokens(Figure& figure, const ViewInput& input, const TokenSpan& span, std::span<const int64_t> read);
 
 // "token 12 “clock”", "tokens 12–40".
 [[nodiscard]] std::string spanText(const ViewInput& input, const TokenSpan& span);
 // A token's text for a line: line ends as ⏎, nothing but spaces as ␣, cut to `most` characters.
 [[nodiscard]] std::string tokenText(const ProbeSource& source, int64_t token, size_t most = 24);
+[[nodiscard]] std::string shownText(std::string_view text, size_t most = 24);
 [[nodiscard]] Entry layerEntry(const ViewInput& input, int64_t layer);
 [[nodiscard]] Entry headEntry(const ViewInput& input, int64_t layer, int64_t head);
 [[nodiscard]] Entry tokenEntry(const ViewInput& input, const TokenSpan& span);
+// tokenEntry() of many tokens.
+class TokenEntries {
+  public:
+    explicit TokenEntries(const ViewInput& input);
+    [[nodiscard]] Entry of(const TokenSpan& span) const;
+    // `text`: what the source gives for it.
+    [[nodiscard]] Entry of(int64_t token, std::string_view text) const;
+
+  private:
+    const ViewInput& input_;
+    const Phrase named_, plain_, several_;
+};
 
 // Breaks the caption into lines that fit, and gives what is left for panels between it and the title.
 [[nodiscard]] Rect bodyOf(Figure& figure);

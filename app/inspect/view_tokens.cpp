@@ -2,7 +2,9 @@
 // The coloured transcript: text tinted by a scalar, with the model's alternatives.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <memory>
 
 #include "app/inspect/view_builders.h"
 #include "app/inspect/view_support.h"
@@ -11,18 +13,14 @@ namespace pal::inspect {
 namespace {
 
 // What the model found likely at a place, from the record of the token before it.
-std::string alternatives(const ViewInput& input, const TokenProbe* before) {
-    if (before == nullptr || before->next.empty()) return {};
-    std::string out = input.words.say("likely here:");
-    constexpr size_t kShown = 5;
-    for (size_t i = 0; i < std::min(kShown, before->next.size()); ++i) {
-        // Without fmt: of all tokens of a screen these are the most texts.
-        const TokenAlternative& next = before->next[i];
-        const std::string text = input.source.tokenName(next.token);
-        const auto tenths = std::lround(1000 * std::exp(std::min(0.0, static_cast<double>(next.logProbability))));
-        out.append(i == 0 ? " “" : ", “").append(text.empty() ? std::to_string(next.token) : text).append("” ");
-        out.append(std::to_string(tenths / 10)).append(1, input.options.decimal).append(std::to_string(tenths % 10));
-        out.append(" %");
+std::string alternatives(const TokenNumber& before, const std::function<std::string(TokenId)>& names, char decimal) {
+    std::string out;
+    for (size_t i = 0; i < before.nextCount; ++i) {
+        const TokenAlternative& next = before.next[i];
+        const std::string text = names(next.token);
+        const double percent = 100 * std::exp(std::min(0.0, static_cast<double>(next.logProbability)));
+        out += fmt::format("{}“{}” {} %", i == 0 ? "" : ", ", text.empty() ? std::to_string(next.token) : text,
+                           tenthsText(percent, decimal));
     }
     return out;
 }
@@ -53,33 +51,39 @@ class Flow {
 };
 
 // False when there is no more room.
-bool addToken(Panel& panel, Flow& flow, const ViewInput& input, int64_t token) {
-    std::string text = tokenText(input.source, token, 40);
+bool addToken(Panel& panel, Flow& flow, const ViewInput& input, const TokenEntries& entries, int64_t token) {
+    const std::string whole = input.source.text(token);
+    std::string text = shownText(whole, 40);
     if (text.empty()) text = input.words.say("#{}", token);
     const auto place = flow.place(text);
     if (!place) return false;
     panel.places.push_back(*place);
-    panel.columns.push_back(tokenEntry(input, {token, token + 1}));
+    panel.columns.push_back(entries.of(token, whole));
     panel.texts.push_back(std::move(text));
     if (input.selection.tokens.contains(token) && panel.chosenColumn < 0)
         panel.chosenColumn = static_cast<int64_t>(panel.columns.size()) - 1;
     return true;
 }
 
-// The values of tokens [first, end) that are placed, and their records.
-SpanRecords addValues(Panel& panel, const ViewInput& input, const TokenSpan& tokens, int64_t layer) {
-    SpanRecords out{tokens, {}, false};
+// The values of tokens that are placed; the tokens that were read.
+std::vector<int64_t> addValues(Panel& panel, const ViewInput& input, const TokenSpan& tokens, int64_t layer) {
+    std::vector<int64_t> out;
     const int64_t first = std::max<int64_t>(0, tokens.begin - 1);
-    const auto records = input.source.layerAt({first, tokens.end}, layer);
+    const auto numbers = std::make_shared<const std::vector<TokenNumber>>(
+        input.source.numbersAt(input.options.colourBy, layer, {first, tokens.end}));
+    const auto before = static_cast<size_t>(tokens.begin - first);  // of the first cell's number
     for (int64_t token = tokens.begin; token < tokens.end; ++token) {
-        const auto& probe = records[static_cast<size_t>(token - first)];
-        const TokenProbe* before = token > first ? records[static_cast<size_t>(token - first) - 1].get() : nullptr;
-        panel.values.push_back(probe ? scalarOf(*probe, input.options.colourBy, layer)
-                                     : std::numeric_limits<float>::quiet_NaN());
-        panel.details.push_back(alternatives(input, before));
-        panel.columns[static_cast<size_t>(token - tokens.begin)].target.layer = layer;
-        if (probe && !probe->layers.empty()) out.tokens.push_back(probe);
+        const auto cell = static_cast<size_t>(token - tokens.begin);
+        const TokenNumber& number = (*numbers)[cell + before];
+        panel.values.push_back(number.value);
+        panel.columns[cell].target.layer = layer;
+        if (number.record == TokenNumber::Record::kLayers) out.push_back(token);
     }
+    panel.details = [numbers, before, names = input.source.names(), heading = input.words.say("likely here:"),
+                     decimal = input.options.decimal](size_t cell) {
+        if (cell + before == 0 || (*numbers)[cell + before - 1].nextCount == 0) return std::string();
+        return heading + " " + alternatives((*numbers)[cell + before - 1], names, decimal);
+    };
     return out;
 }
 
@@ -125,11 +129,12 @@ Figure buildTokens(const ViewInput& input) {
         input.options.range ? input.options.range->begin : std::max<int64_t>(0, input.selection.tokens.begin - before);
     Flow flow(panel.area, figure.textSize);
     int64_t token = first;
-    while (token < input.source.tokens() && addToken(panel, flow, input, token)) ++token;
-    const SpanRecords records = addValues(panel, input, {first, token}, layer);
+    const TokenEntries entries(input);
+    while (token < input.source.tokens() && addToken(panel, flow, input, entries, token)) ++token;
+    const std::vector<int64_t> read = addValues(panel, input, {first, token}, layer);
     panel.scale =
         isLogScalar(scalar) ? scaleOf(panel.values, ValueScale::Kind::kLog) : chosenScale(panel.values, input.options);
-    captionTokens(figure, input, records);
+    captionTokens(figure, input, {first, token}, read);
     figure.panels.push_back(std::move(panel));
     return figure;
 }

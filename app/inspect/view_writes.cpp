@@ -48,8 +48,9 @@ Panel writePanel(const ViewInput& input, const Columns& columns, int64_t layer) 
     Panel panel;
     panel.title = input.words.say("Layer {}: effective write β‖v − Sᵀk‖ per head", layer);
     panel.valueName = input.words.say("effective write");
+    const TokenEntries entries(input);
     for (const TokenSpan& span : columns.spans) {
-        panel.columns.push_back(tokenEntry(input, span));
+        panel.columns.push_back(entries.of(span));
         if (span.contains(input.selection.tokens.begin)) panel.chosenColumn = std::ssize(panel.columns) - 1;
     }
     const int64_t heads = input.source.shape().layers[static_cast<size_t>(layer)].heads;
@@ -79,8 +80,9 @@ Panel betaPanel(const ViewInput& input, const Columns& columns, int64_t layer) {
     panel.columnTitle = input.words.say("token");
     panel.rows = {{input.words.say("layer {}", layer), "", {.layer = layer}}};
     panel.rowColours = {partColour(0)};
+    const TokenEntries entries(input);
     for (size_t i = 0; i < columns.spans.size(); ++i) {
-        panel.columns.push_back(tokenEntry(input, columns.spans[i]));
+        panel.columns.push_back(entries.of(columns.spans[i]));
         std::vector<float> all;
         for (const TokenProbe* probe : columns.probes[i]) {
             const auto& beta = kdaOf(*probe, layer).beta;

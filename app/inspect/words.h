@@ -69,4 +69,26 @@ class Words {
     char decimal_ = '.';
 };
 
+// A text that is said many times, looked up once.
+class Phrase {
+  public:
+    // `said`: by Words::say(), with "\1" and "\2" in its places.
+    explicit Phrase(std::string said) : said_(std::move(said)) {}
+
+    [[nodiscard]] std::string with(std::string_view first, std::string_view second = {}) const {
+        std::string out;
+        out.reserve(said_.size() + first.size() + second.size());
+        for (size_t begin = 0;;) {
+            const size_t place = said_.find_first_of("\1\2", begin);
+            out.append(said_, begin, place - begin);
+            if (place == std::string::npos) return out;
+            out.append(said_[place] == '\1' ? first : second);
+            begin = place + 1;
+        }
+    }
+
+  private:
+    std::string said_;
+};
+
 }  // namespace pal::inspect

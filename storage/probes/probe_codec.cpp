@@ -31,8 +31,16 @@ uint16_t sizeCode(float x) {
     if (!(x > 0)) return 0;
     return static_cast<uint16_t>(std::max<int>(1, clampedCode(1 + kSizeSteps * (std::log2(double{x}) + 32))));
 }
+// What each code means: a record has hundreds, and many records are read for one picture.
+std::vector<float> sizesOfCodes() {
+    std::vector<float> out{0};
+    for (int code = 1; code <= 65535; ++code)
+        out.push_back(static_cast<float>(std::exp2((code - 1) / kSizeSteps - 32)));
+    return out;
+}
 float sizeOf(uint16_t code) {
-    return code == 0 ? 0.0F : static_cast<float>(std::exp2((code - 1) / kSizeSteps - 32));
+    static const std::vector<float> kSizes = sizesOfCodes();
+    return kSizes[code];
 }
 uint16_t entropyCode(float x) {
     return clampedCode(double{x} * kEntropySteps);
@@ -113,8 +121,13 @@ class Reader {
     template <typename Stored, typename Value, typename Of>
     void values(std::vector<Value>& out, Of of) {
         const size_t n = count(sizeof(Stored));
-        out.reserve(n);
-        for (size_t i = 0; i < n; ++i) out.push_back(of(get<Stored>()));
+        out.resize(n);
+        for (size_t i = 0; i < n; ++i) {
+            Stored stored;
+            std::memcpy(&stored, bytes_.data() + i * sizeof stored, sizeof stored);
+            out[i] = of(stored);
+        }
+        bytes_ = bytes_.subspan(n * sizeof(Stored));
     }
 
   private:
@@ -238,7 +251,8 @@ void skipLayer(Reader& in) {
     in.get<uint16_t>();
 }
 
-Result<TokenProbe> decode(std::span<const std::byte> record, std::optional<int64_t> only) {
+// Of `only` one layer, the others in `probe` stay as they are.
+Result<> decode(std::span<const std::byte> record, std::optional<int64_t> only, TokenProbe& probe) {
     if (record.size() < kHeadBytes)
         return fail(ErrorCode::kCorrupt, "a record of {} bytes, the head alone has {}", record.size(), kHeadBytes);
     const auto version = static_cast<uint8_t>(record[0]);
@@ -252,7 +266,6 @@ Result<TokenProbe> decode(std::span<const std::byte> record, std::optional<int64
     if (XXH3_64bits(body.data(), body.size()) != checksum)
         return fail(ErrorCode::kCorrupt, "a record of {} bytes has another checksum", record.size());
     Reader in(body);
-    TokenProbe probe;
     probe.position = in.get<int64_t>();
     probe.token = in.get<int32_t>();
     probe.layers.resize(in.count(2));
@@ -272,7 +285,7 @@ Result<TokenProbe> decode(std::span<const std::byte> record, std::optional<int64
     probe.nextEntropy = in.get<float>();
     if (!in.atEnd() || probe.position < 0)
         return fail(ErrorCode::kCorrupt, "a record of {} bytes does not say what it should", record.size());
-    return probe;
+    return {};
 }
 
 }  // namespace
@@ -299,11 +312,14 @@ std::vector<std::byte> encodeProbe(const TokenProbe& probe) {
 }
 
 Result<TokenProbe> decodeProbe(std::span<const std::byte> record) {
-    return decode(record, std::nullopt);
+    TokenProbe probe;
+    PAL_TRY(decode(record, std::nullopt, probe));
+    return probe;
 }
 
-Result<TokenProbe> decodeProbeLayer(std::span<const std::byte> record, int64_t layer) {
-    return decode(record, layer);
+Result<const TokenProbe*> ProbeLayerDecoder::decode(std::span<const std::byte> record) {
+    PAL_TRY(pal::decode(record, layer_, probe_));
+    return &probe_;
 }
 
 int64_t mostRecordBytes(const ProbeDims& d) {

@@ -27,8 +27,17 @@ inline constexpr uint8_t kProbeRecordVersion = 1;
 
 // Errors: kCorrupt for another checksum or a record that says what no probe can; kUnsupported for a newer version.
 Result<TokenProbe> decodeProbe(std::span<const std::byte> record);
-// The same of one layer: the others are there and empty. Takes a small part of the time.
-Result<TokenProbe> decodeProbeLayer(std::span<const std::byte> record, int64_t layer);
+// The same of one layer (-1: none) of many records: the others are there and empty. Takes a small part of the time, and no memory for each.
+class ProbeLayerDecoder {
+  public:
+    explicit ProbeLayerDecoder(int64_t layer) : layer_(layer) {}
+    // Valid until the next call. Errors as above.
+    Result<const TokenProbe*> decode(std::span<const std::byte> record);
+
+  private:
+    int64_t layer_;
+    TokenProbe probe_;
+};
 
 // Numbers of a model that a record's size follows from.
 struct ProbeDims {

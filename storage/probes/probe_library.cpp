@@ -82,11 +82,8 @@ Result<std::unique_ptr<ProbeLibrary>> ProbeLibrary::open(const ProbeLibraryOptio
         writing = openFile(options);
     }
     if (!writing) return fail(writing.error());
-    sqlite::OpenOptions how;
-    how.mode = sqlite::OpenMode::kReadOnly;
-    how.vfs = options.vfs;
-    PAL_ASSIGN(sqlite::Database reading, sqlite::Database::open(options.file, how));
-    std::unique_ptr<ProbeLibrary> library(new ProbeLibrary(options, std::move(*writing), std::move(reading)));
+    std::unique_ptr<ProbeLibrary> library(new ProbeLibrary(options, std::move(*writing)));
+    PAL_TRY(library->takeReader().map([](const Lent&) {}));
     if (lost) library->report(*lost);
     PAL_ASSIGN(const int64_t bytes, library->writing_.integer("SELECT coalesce(sum(bytes), 0) FROM reply"));
     library->bytes_ = static_cast<uint64_t>(bytes);
@@ -104,6 +101,31 @@ ProbeLibrary::~ProbeLibrary() {
     }
     changed_.notify_all();
     if (thread_.joinable()) thread_.join();
+}
+
+// Readers do not wait for each other: a view may read a long span from two threads.
+Result<ProbeLibrary::Lent> ProbeLibrary::takeReader() {
+    {
+        const std::lock_guard lock(readersMutex_);
+        if (!readers_.empty()) {
+            Lent out(readers_.back().release(), GiveBack{this});
+            readers_.pop_back();
+            return out;
+        }
+    }
+    sqlite::OpenOptions how;
+    how.mode = sqlite::OpenMode::kReadOnly;
+    how.vfs = options_.vfs;
+    PAL_ASSIGN(sqlite::Database database, sqlite::Database::open(options_.file, how));
+    return Lent(new Reader{std::move(database), {}, {}}, GiveBack{this});
+}
+
+void ProbeLibrary::giveBack(std::unique_ptr<Reader> reader) {
+    constexpr size_t kKept = 2;
+    if (reader->records) reader->records->reset();
+    if (reader->bins) reader->bins->reset();
+    const std::lock_guard lock(readersMutex_);
+    if (readers_.size() < kKept) readers_.push_back(std::move(reader));
 }
 
 void ProbeLibrary::add(ProbeBatch batch) {
@@ -402,11 +424,12 @@ Result<std::vector<StoredReply>> ProbeLibrary::replies(int64_t session) {
             if (!isNew) at->second.end = std::max(at->second.end, end);
         }
     }
-    const std::lock_guard lock(readMutex_);
-    PAL_ASSIGN(auto query, reading_.prepare("SELECT message, model, region_ends, bytes,"
-                                            " (SELECT min(position) FROM record WHERE record.message = reply.message),"
-                                            " (SELECT max(position) FROM record WHERE record.message = reply.message)"
-                                            " FROM reply WHERE session = ? ORDER BY message"));
+    PAL_ASSIGN(const Lent reader, takeReader());
+    PAL_ASSIGN(auto query,
+               reader->database.prepare("SELECT message, model, region_ends, bytes,"
+                                        " (SELECT min(position) FROM record WHERE record.message = reply.message),"
+                                        " (SELECT max(position) FROM record WHERE record.message = reply.message)"
+                                        " FROM reply WHERE session = ? ORDER BY message"));
     PAL_TRY(query.start(session));
     while (true) {
         PAL_ASSIGN(const bool found, query.step());
@@ -441,28 +464,24 @@ std::vector<std::shared_ptr<const TokenProbe>> ProbeLibrary::waitingTokens(int64
     return out;
 }
 
+Result<> ProbeLibrary::startRecords(Reader& reader, int64_t message, int64_t begin, int64_t end) {
+    if (!reader.records) {
+        PAL_ASSIGN(reader.records,
+                   reader.database.prepare("SELECT bytes FROM record WHERE message = ? AND position >= ? AND "
+                                           "position < ? ORDER BY position"));
+    }
+    return reader.records->start(message, begin, end);
+}
+
 Result<std::vector<TokenProbe>> ProbeLibrary::read(int64_t message, int64_t begin, int64_t end) {
-    return read(message, begin, end, std::nullopt);
-}
-
-Result<std::vector<TokenProbe>> ProbeLibrary::readLayer(int64_t message, int64_t begin, int64_t end, int64_t layer) {
-    return read(message, begin, end, std::optional(layer));
-}
-
-Result<std::vector<TokenProbe>> ProbeLibrary::read(int64_t message, int64_t begin, int64_t end,
-                                                   std::optional<int64_t> layer) {
     const auto waiting = waitingTokens(message, begin, end);  // first: what is written meanwhile is found in the file
     std::vector<TokenProbe> stored;
-    const std::lock_guard lock(readMutex_);
-    if (!records_) {
-        PAL_ASSIGN(records_, reading_.prepare("SELECT bytes FROM record WHERE message = ? AND position >= ? AND "
-                                              "position < ? ORDER BY position"));
-    }
-    PAL_TRY(records_->start(message, begin, end));
+    PAL_ASSIGN(const Lent reader, takeReader());
+    PAL_TRY(startRecords(*reader, message, begin, end));
     while (true) {
-        PAL_ASSIGN(const bool found, records_->step());
+        PAL_ASSIGN(const bool found, reader->records->step());
         if (!found) break;
-        auto probe = layer ? decodeProbeLayer(records_->blob(0), *layer) : decodeProbe(records_->blob(0));
+        auto probe = decodeProbe(reader->records->blob(0));
         if (probe) {
             stored.push_back(std::move(*probe));
         } else {
@@ -476,6 +495,25 @@ Result<std::vector<TokenProbe>> ProbeLibrary::read(int64_t message, int64_t begi
     std::vector<TokenProbe> sorted;
     for (auto& [position, probe] : all) sorted.push_back(std::move(probe));
     return sorted;
+}
+
+Result<> ProbeLibrary::visitLayer(int64_t message, int64_t begin, int64_t end, int64_t layer,
+                                  const std::function<void(const TokenProbe&)>& visit) {
+    const auto waiting = waitingTokens(message, begin, end);  // as above
+    PAL_ASSIGN(const Lent reader, takeReader());
+    PAL_TRY(startRecords(*reader, message, begin, end));
+    ProbeLayerDecoder decoder(layer);
+    while (true) {
+        PAL_ASSIGN(const bool found, reader->records->step());
+        if (!found) break;
+        if (const auto probe = decoder.decode(reader->records->blob(0))) {
+            visit(**probe);
+        } else {
+            report(probe.error());
+        }
+    }
+    for (const auto& token : waiting) visit(*token);
+    return {};
 }
 
 Result<std::vector<ProbeBin>> ProbeLibrary::bins(int64_t message, const SeriesKey& key, int64_t begin, int64_t end,
@@ -494,17 +532,19 @@ Result<std::vector<ProbeBin>> ProbeLibrary::bins(int64_t message, const SeriesKe
     const int64_t stored = kSeriesWidths[level];
     std::map<int64_t, ProbeBin> bins;  // by where they begin; what grows is newer than what is stored
     {
-        const std::lock_guard lock(readMutex_);
-        if (!rows_) {
-            PAL_ASSIGN(rows_, reading_.prepare("SELECT first, bytes FROM series WHERE message = ? AND number = ? AND "
-                                               "layer = ? AND level = ? AND first < ? AND first > ? ORDER BY first"));
+        PAL_ASSIGN(const Lent reader, takeReader());
+        auto& rows = reader->bins;
+        if (!rows) {
+            PAL_ASSIGN(rows, reader->database.prepare(
+                                 "SELECT first, bytes FROM series WHERE message = ? AND number = ? AND layer = ? AND "
+                                 "level = ? AND first < ? AND first > ? ORDER BY first"));
         }
-        PAL_TRY(rows_->start(message, key.number, key.layer, static_cast<int64_t>(level), end / stored + 1,
-                             begin / stored - kSeriesRowBins));
+        PAL_TRY(rows->start(message, key.number, key.layer, static_cast<int64_t>(level), end / stored + 1,
+                            begin / stored - kSeriesRowBins));
         while (true) {
-            PAL_ASSIGN(const bool found, rows_->step());
+            PAL_ASSIGN(const bool found, rows->step());
             if (!found) break;
-            for (const ProbeBin& bin : binsOf(rows_->blob(1), level, rows_->integer(0))) bins[bin.begin] = bin;
+            for (const ProbeBin& bin : binsOf(rows->blob(1), level, rows->integer(0))) bins[bin.begin] = bin;
         }
     }
     {

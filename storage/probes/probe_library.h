@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -77,8 +78,10 @@ class ProbeLibrary {
     Result<std::vector<StoredReply>> replies(int64_t session);
     // Records of the positions [begin, end) that are there or wait; a damaged one is left out, and told as a problem.
     Result<std::vector<TokenProbe>> read(int64_t message, int64_t begin, int64_t end);
-    // The same of one layer (decodeProbeLayer), for spans of which much is shown and little of each token.
-    Result<std::vector<TokenProbe>> readLayer(int64_t message, int64_t begin, int64_t end, int64_t layer);
+    // The same of one layer (ProbeLayerDecoder), for spans of which much is shown and little of each token: `visit` is called with one after the other,
+    // in any order, each valid during the call; of a token that comes twice the later one counts.
+    Result<> visitLayer(int64_t message, int64_t begin, int64_t end, int64_t layer,
+                        const std::function<void(const TokenProbe&)>& visit);
     // A series over [begin, end) in bins of `width` tokens, a power of two from kSeriesWidths[0] on; bins of which nothing was told are left
     // out. Costs by the bins, not by the tokens. Waits until what was handed over of the reply is written.
     Result<std::vector<ProbeBin>> bins(int64_t message, const SeriesKey& key, int64_t begin, int64_t end,
@@ -95,10 +98,24 @@ class ProbeLibrary {
         uint64_t bytes = 0;
         std::chrono::steady_clock::time_point since{};
     };
-    ProbeLibrary(const ProbeLibraryOptions& options, sqlite::Database writing, sqlite::Database reading)
-        : options_(options), writing_(std::move(writing)), budget_(options.budgetBytes), reading_(std::move(reading)) {}
+    // What one thread reads with.
+    struct Reader {
+        sqlite::Database database;
+        std::optional<sqlite::Statement> records, bins;  // made when they are first needed
+    };
+    struct GiveBack {
+        ProbeLibrary* library;
+        void operator()(Reader* reader) const { library->giveBack(std::unique_ptr<Reader>(reader)); }
+    };
+    using Lent = std::unique_ptr<Reader, GiveBack>;
 
-    Result<std::vector<TokenProbe>> read(int64_t message, int64_t begin, int64_t end, std::optional<int64_t> layer);
+    ProbeLibrary(const ProbeLibraryOptions& options, sqlite::Database writing)
+        : options_(options), writing_(std::move(writing)), budget_(options.budgetBytes) {}
+
+    Result<Lent> takeReader();
+    void giveBack(std::unique_ptr<Reader> reader);
+    // Starts reading the records of [begin, end) in the file, in order: the bytes of each.
+    static Result<> startRecords(Reader& reader, int64_t message, int64_t begin, int64_t end);
     void push(Task task);
     void work();
     [[nodiscard]] std::vector<const Task*> nextTasks(std::unique_lock<std::mutex>& lock);
@@ -124,9 +141,8 @@ class ProbeLibrary {
     uint64_t bytes_ = 0;   // the thread's
     int64_t lastUse_ = 0;  // likewise; microseconds since 1970
 
-    std::mutex readMutex_;
-    sqlite::Database reading_;
-    std::optional<sqlite::Statement> records_, rows_;  // of reading_, made when they are first needed
+    std::mutex readersMutex_;
+    std::vector<std::unique_ptr<Reader>> readers_;  // that nobody has
 
     std::mutex seriesMutex_;
     std::map<int64_t, SeriesBuilder>

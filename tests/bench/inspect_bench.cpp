@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Views of a session of a million tokens whose records lie in probes.db (a made-up model of 7 layers), as the window shows them at
 // 1920 x 1080, or another size: how long a session and each view take to open (a new source each time, so that nothing is in memory), what a frame of panning
-// and zooming takes the window's thread and how long the view's own thread needs for it, and the memory that all of it takes. Prints JSON.
+// and zooming takes the window's thread and how long the view's own thread needs for it, the memory that all of it takes, and a hash of all pictures, so
+// that two programs can be seen to draw the same. Prints JSON.
 //   inspect_bench [TOKENS] [FOLDER] [WIDTH HEIGHT] [VIEW]       FOLDER keeps the records for another run
 #include <sys/resource.h>
 
 #include <QApplication>
+#include <QHashFunctions>
 #include <QTemporaryDir>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/composition/stored_replies.h"
 #include "app/desktop/inspect/figure_canvas.h"
@@ -112,9 +115,11 @@ class Bench {
         wish.font = QApplication::font();
         Times out;
         auto start = Clock::now();
-        MadeFigure made = FigureMaker::make(wish, texts_, {});
+        MadeFigure made = FigureMaker::make(wish, painter_, {});
         out.view = milliseconds(start);
         marks_ = markCount(made.figure);
+        for (int y = 0; y < made.image.height(); ++y)
+            pictures_ = qHashBits(made.image.constScanLine(y), static_cast<size_t>(made.image.width()) * 4, pictures_);
         start = Clock::now();
         widget_.setFigure(std::move(made.figure), std::move(made.image));
         widget_.render(&screen_);
@@ -163,15 +168,19 @@ class Bench {
         return made[30];
     }
 
+    // Of all that was shown since the last call. Two runs on one processor can be compared.
+    size_t picturesHash() { return std::exchange(pictures_, 0); }
+
   private:
     std::shared_ptr<pal::ProbeLibrary> library_;
     const int64_t tokens_;
     const Size size_;
     const Theme theme_;
     FigureWidget widget_;
-    ShapedTexts texts_;  // as the view's thread keeps them
-    QImage screen_;      // as a window has one
+    FigurePainter painter_;  // as the view's thread keeps it
+    QImage screen_;          // as a window has one
     size_t marks_ = 0;
+    size_t pictures_ = 0;
 };
 
 }  // namespace
@@ -201,10 +210,12 @@ int main(int argc, char** argv) {
     const std::string only = argc > 5 ? argv[5] : "";
     for (const View& view : views()) {
         if (!only.empty() && view.name != only) continue;
-        out["views"][std::string(view.name)] = {{"one_token", bench.opened(view, one)},
-                                                {"whole_session", bench.opened(view, whole)},
-                                                {"pan_and_zoom", bench.moved(view, one)},
-                                                {"drag_view_median_ms", bench.dragged(view, one)}};
+        ordered_json& shown = out["views"][std::string(view.name)];
+        shown["one_token"] = bench.opened(view, one);
+        shown["whole_session"] = bench.opened(view, whole);
+        shown["pan_and_zoom"] = bench.moved(view, one);
+        shown["drag_view_median_ms"] = bench.dragged(view, one);
+        shown["pictures_hash"] = bench.picturesHash();
     }
     out["peak_bytes"] = peakBytes();
     std::printf("%s\n", out.dump(1).c_str());

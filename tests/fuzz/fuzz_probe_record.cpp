@@ -28,8 +28,9 @@ void readAs(std::span<const std::byte> bytes) {
     PAL_CHECK(pal::encodeProbe(*again) == once);
     pal::TokenProbe first = *probe;
     for (size_t layer = 1; layer < first.layers.size(); ++layer) first.layers[layer] = {};
-    const auto alone = pal::decodeProbeLayer(bytes, 0);
-    PAL_CHECK(alone.has_value() && pal::encodeProbe(*alone) == pal::encodeProbe(first));
+    pal::ProbeLayerDecoder decoder(0);
+    const auto alone = decoder.decode(bytes);
+    PAL_CHECK(alone.has_value() && pal::encodeProbe(**alone) == pal::encodeProbe(first));
 }
 
 // Every bin is part of the one that covers it, and of no other.

@@ -17,8 +17,7 @@ QByteArray bytesOf(const inspect::Figure& figure, FigureFile kind, int scale, co
         case FigureFile::kPng: {
             QByteArray out;
             QBuffer buffer(&out);
-            ShapedTexts texts;
-            imageOf(figure, paper, font, scale, texts).save(&buffer, "PNG");
+            FigurePainter().paint(figure, paper, font, scale).save(&buffer, "PNG");
             return out;
         }
         case FigureFile::kSvg:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/inspect/figure_maker.h"
 
-#include "app/desktop/inspect/figure_canvas.h"
 #include "app/desktop/inspect/inspect_model.h"
 #include "engine/base/guarded.h"
 
@@ -15,14 +14,14 @@ FigureMaker::~FigureMaker() {
     thread_.stop();
 }
 
-MadeFigure FigureMaker::make(const FigureWish& wish, ShapedTexts& texts, const std::stop_token& stop) {
+MadeFigure FigureMaker::make(const FigureWish& wish, FigurePainter& painter, const std::stop_token& stop) {
     const inspect::ViewInput input{*wish.source,           wish.selection, wish.options, figureWords(),
                                    wish.otherSource.get(), wish.other,     stop};
     MadeFigure out{wish.view->build(input), {}, std::nullopt};
     if (stop.stop_requested()) return out;
     if (wish.story == FigureWish::Story::kNew) out.story = inspect::tellStory(input);
     if (stop.stop_requested()) return out;
-    out.image = imageOf(out.figure, wish.style, wish.font, wish.scale, texts);
+    out.image = painter.paint(out.figure, wish.style, wish.font, wish.scale);
     return out;
 }
 
@@ -37,7 +36,7 @@ void FigureMaker::start(FigureWish wish) {
     stop_ = {};
     const auto work = [this, wish = std::move(wish), stop = stop_.get_token()] {
         const auto done = std::make_shared<Result<MadeFigure>>(
-            guarded("the view", [&]() -> Result<MadeFigure> { return make(wish, texts_, stop); }));
+            guarded("the view", [&]() -> Result<MadeFigure> { return make(wish, painter_, stop); }));
         mailbox_.post([this, done, stop] {
             busy_ = false;
             if (stop.stop_requested()) {

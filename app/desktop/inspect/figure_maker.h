@@ -12,8 +12,8 @@
 
 #include "app/desktop/bridge/mailbox.h"
 #include "app/desktop/bridge/task_thread.h"
+#include "app/desktop/inspect/figure_canvas.h"
 #include "app/desktop/inspect/figure_export.h"
-#include "app/desktop/inspect/shaped_texts.h"
 #include "app/inspect/canvas.h"
 #include "app/inspect/memory_source.h"
 #include "app/inspect/story.h"
@@ -49,8 +49,8 @@ class FigureMaker : public QObject {
     explicit FigureMaker(QObject* parent = nullptr);
     ~FigureMaker() override;
 
-    // Any thread, one at a time for the same `texts`. What was made is of no use once `stop` was requested.
-    [[nodiscard]] static MadeFigure make(const FigureWish& wish, ShapedTexts& texts, const std::stop_token& stop);
+    // Any thread, one at a time for the same `painter`. What was made is of no use once `stop` was requested.
+    [[nodiscard]] static MadeFigure make(const FigureWish& wish, FigurePainter& painter, const std::stop_token& stop);
 
     // made() or failed() follows. Of the wishes that come while one is made, the newest is the next.
     void want(FigureWish wish);
@@ -72,8 +72,8 @@ class FigureMaker : public QObject {
     std::stop_source close_;  // of files
     bool busy_ = false;
     std::optional<FigureWish> next_;
-    ShapedTexts texts_;  // used by thread_ only
-    TaskThread thread_;  // ends before what it posts to
+    FigurePainter painter_;  // used by thread_ only
+    TaskThread thread_;      // ends before what it posts to
 };
 
 }  // namespace pal::desktop

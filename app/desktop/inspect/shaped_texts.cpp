@@ -28,8 +28,10 @@ void ShapedTexts::use(const QFont& font, double textSize) {
     constexpr double kSizes[] = {1.2, 1.0, 0.9};
     for (size_t role = 0; role < roles_.size(); ++role) {
         Role& out = roles_[role];
+        const int pixels = std::max(1, static_cast<int>(std::lround(textSize * kSizes[role])));
         out.font = font;
-        out.font.setPixelSize(std::max(1, static_cast<int>(std::lround(textSize * kSizes[role]))));
+        out.font.setPixelSize(pixels + 1);  // a change: other threads have `font` and what it shares with its copies
+        out.font.setPixelSize(pixels);
         if (role == static_cast<size_t>(inspect::TextRole::kTitle)) out.font.setWeight(QFont::DemiBold);
         const QFontMetricsF metrics(out.font);
         out.ascent = metrics.ascent();

@@ -25,6 +25,19 @@ using pal::inspect::test::Uneven;
 
 namespace {
 
+QString firstDifference(const QImage& a, const QImage& b) {
+    int different = 0;
+    QString first;
+    for (int y = 0; y < a.height(); ++y) {
+        for (int x = 0; x < a.width(); ++x) {
+            if (a.pixel(x, y) == b.pixel(x, y)) continue;
+            if (different++ == 0)
+                first = QStringLiteral("(%1, %2) of %3 x %4").arg(x).arg(y).arg(a.width()).arg(a.height());
+        }
+    }
+    return QStringLiteral("%1 pixels differ, the first is %2").arg(different).arg(first);
+}
+
 // A disk that is slow: records come when it is told so.
 class SlowStore : public pal::inspect::ProbeStore {
   public:
@@ -35,11 +48,9 @@ class SlowStore : public pal::inspect::ProbeStore {
         ++reads_;
         return Uneven::token(token, 7);
     }
-    [[nodiscard]] std::vector<std::shared_ptr<const pal::TokenProbe>> readLayer(const pal::inspect::TokenSpan& span,
-                                                                                int64_t) const override {
-        std::vector<std::shared_ptr<const pal::TokenProbe>> out;
-        for (int64_t token = span.begin; token < span.end; ++token) out.push_back(read(token));
-        return out;
+    void visitLayer(const pal::inspect::TokenSpan& span, int64_t,
+                    const std::function<void(const pal::TokenProbe&)>& visit) const override {
+        for (int64_t token = span.begin; token < span.end; ++token) visit(*read(token));
     }
     [[nodiscard]] std::vector<pal::inspect::SeriesBin> bins(pal::inspect::Scalar, int64_t, pal::inspect::TokenSpan,
                                                             int64_t) const override {
@@ -215,6 +226,62 @@ class InspectPanelTest : public QObject {
         wish.view = &pal::inspect::views().front();
         maker.want(wish);
         QTRY_COMPARE(made.count(), 1);
+    }
+
+    // Large pictures are painted by two threads, in memory that was used before: what they show is what one painter draws.
+    void aPictureIsTheSameHoweverItIsPainted() {
+        const auto model = this->model();
+        FigurePainter painter;
+        QImage before;  // shown while the next is painted
+        for (const double scale : {1.0, 1.25, 2.0}) {
+            for (const pal::inspect::View& view : pal::inspect::views()) {
+                pal::inspect::ViewOptions options;
+                options.width = 1403;
+                options.height = 907;
+                const Figure figure = view.build({model->source(), {{26, 31}, 3, 1}, options, {}, nullptr, {}});
+                const pal::inspect::FigureStyle style = figureStyle(theme_);
+                const QImage image = painter.paint(figure, style, theme_.body(), scale);
+                QImage whole(image.size(), QImage::Format_RGB32);
+                whole.setDevicePixelRatio(scale);
+                {
+                    QPainter alone(&whole);
+                    ShapedTexts texts;
+                    texts.use(theme_.body(), figure.textSize);
+                    FigureCanvas canvas(alone, whole, 0, texts);
+                    pal::inspect::paintFigure(figure, style, canvas);
+                }
+                QVERIFY2(image == whole, qPrintable(QStringLiteral("%1 at %2: %3")
+                                                        .arg(QString::fromUtf8(view.name.data()))
+                                                        .arg(scale)
+                                                        .arg(firstDifference(image, whole))));
+                QVERIFY(image.constBits() != before.constBits());
+                before = image;
+            }
+        }
+    }
+
+    void cellsAreRectanglesOverWhatIsThere() {
+        constexpr int kAcross = 7, kDown = 5;                                   // pixels of a cell
+        const std::vector<uint32_t> pixels{0xFF102030, 0,          0x80C0A010,  //
+                                           0x40FFFFFF, 0xFF0000FF, 0xFFFFFFFF};
+        QImage got(40, 20, QImage::Format_RGB32);
+        got.fill(QColor(200, 90, 33));
+        QImage want = got, blown(3 * kAcross, 2 * kDown, QImage::Format_ARGB32_Premultiplied);
+        for (int y = 0; y < blown.height(); ++y)
+            for (int x = 0; x < blown.width(); ++x)
+                blown.setPixel(x, y, qPremultiply(pixels[static_cast<size_t>(y / kDown * 3 + x / kAcross)]));
+        {
+            QPainter painter(&want);
+            painter.drawImage(4, 6, blown);
+        }
+        {
+            QPainter painter(&got);
+            ShapedTexts texts;
+            FigureCanvas canvas(painter, got, 0, texts);
+            canvas.cells({4, 6, 3 * kAcross, 2 * kDown}, {3, 2, pixels});
+        }
+        QVERIFY(got == want);
+        QVERIFY(got.pixel(4, 6) == 0xFF102030 && got.pixel(4 + kAcross, 6) == qRgb(200, 90, 33));
     }
 
     void zoomKeepsWhatIsUnderThePointer() {

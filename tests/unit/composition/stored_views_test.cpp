@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <mutex>
 #include <numeric>
 #include <utility>
 
@@ -18,6 +19,7 @@ namespace {
 using inspect::Figure;
 using inspect::MemorySource;
 using inspect::Panel;
+using inspect::Scalar;
 using inspect::TokenSpan;
 using inspect::test::Uneven;
 
@@ -97,24 +99,50 @@ TEST_F(StoredViewsTest, ShowTheNumbersOfTheRecords) {
 }
 
 // Passes on, and remembers the spans that were read.
+void expectNumbers(const std::vector<inspect::TokenNumber>& got, const MemorySource& records, Scalar scalar,
+                   int64_t layer, const TokenSpan& span) {
+    ASSERT_EQ(std::ssize(got), span.size());
+    for (int64_t token = span.begin; token < span.end; ++token) {
+        const inspect::TokenNumber& number = got[static_cast<size_t>(token - span.begin)];
+        const auto probe = records.at(token);
+        ASSERT_EQ(number.record == inspect::TokenNumber::Record::kLayers, probe != nullptr) << token;
+        if (!probe) continue;
+        const float want = inspect::scalarOf(*probe, scalar, layer);
+        ASSERT_FALSE(std::isnan(want)) << token;
+        EXPECT_EQ(number.value, want) << token;
+        ASSERT_EQ(number.nextCount, probe->next.size()) << token;
+        for (size_t i = 0; i < probe->next.size(); ++i) {
+            EXPECT_EQ(number.next[i].token, probe->next[i].token) << token;
+            EXPECT_EQ(number.next[i].logProbability, probe->next[i].logProbability) << token;
+        }
+    }
+}
+
 class WatchedStore final : public inspect::ProbeStore {
   public:
     explicit WatchedStore(std::unique_ptr<const inspect::ProbeStore> inner) : inner_(std::move(inner)) {}
     [[nodiscard]] const std::vector<TokenSpan>& covered() const override { return inner_->covered(); }
     [[nodiscard]] std::shared_ptr<const TokenProbe> read(int64_t token) const override { return inner_->read(token); }
-    [[nodiscard]] std::vector<std::shared_ptr<const TokenProbe>> readLayer(const TokenSpan& span,
-                                                                           int64_t layer) const override {
-        read_.push_back(span);
-        return inner_->readLayer(span, layer);
+    void visitLayer(const TokenSpan& span, int64_t layer,
+                    const std::function<void(const TokenProbe&)>& visit) const override {
+        {
+            const std::lock_guard lock(mutex_);
+            read_.push_back(span);
+        }
+        inner_->visitLayer(span, layer, visit);
     }
     [[nodiscard]] std::vector<inspect::SeriesBin> bins(inspect::Scalar scalar, int64_t layer, TokenSpan span,
                                                        int64_t width) const override {
         return inner_->bins(scalar, layer, span, width);
     }
-    [[nodiscard]] std::vector<TokenSpan> takeRead() const { return std::exchange(read_, {}); }
+    [[nodiscard]] std::vector<TokenSpan> takeRead() const {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(read_, {});
+    }
 
   private:
     std::unique_ptr<const inspect::ProbeStore> inner_;
+    mutable std::mutex mutex_;
     mutable std::vector<TokenSpan> read_;
 };
 
@@ -126,13 +154,8 @@ TEST_F(StoredViewsTest, AViewThatIsMovedReadsWhatIsNew) {
     options.store = store;
     MemorySource moved(std::move(options));
     const auto expectAsRead = [&](const TokenSpan& span, int64_t layer) {
-        const auto got = moved.layerAt(span, layer), want = source()->layerAt(span, layer);
-        ASSERT_EQ(got.size(), want.size());
-        for (size_t i = 0; i < got.size(); ++i) {
-            ASSERT_EQ(got[i] == nullptr, want[i] == nullptr) << span.begin + static_cast<int64_t>(i);
-            if (!got[i]) continue;
-            EXPECT_EQ(encodeProbe(*got[i]), encodeProbe(*want[i])) << got[i]->position;
-        }
+        const auto got = moved.numbersAt(Scalar::kWrite, layer, span);
+        expectNumbers(got, *source(), Scalar::kWrite, layer, span);
     };
     using Spans = std::vector<TokenSpan>;
     expectAsRead({0, 100}, 3);
@@ -143,13 +166,25 @@ TEST_F(StoredViewsTest, AViewThatIsMovedReadsWhatIsNew) {
     EXPECT_EQ(store->takeRead(), (Spans{{20, 40}}));
     expectAsRead({50, 60}, 3);  // within
     EXPECT_TRUE(store->takeRead().empty());
-    expectAsRead({10, 120}, 2);  // another layer
+    expectAsRead({10, 120}, 4);  // another layer
     EXPECT_EQ(store->takeRead(), (Spans{{20, 120}}));
+    expectNumbers(moved.numbersAt(Scalar::kBeta, 4, {10, 120}), *source(), Scalar::kBeta, 4, {10, 120});
+    EXPECT_EQ(store->takeRead(), (Spans{{20, 120}}));  // another number
     // What was computed again takes the place of what is stored, here and after it was shown.
-    auto again = std::make_shared<TokenProbe>(*moved.layerAt({30, 31}, 2).front());
-    again->nextEntropy = 77;
+    auto again = std::make_shared<TokenProbe>(*moved.at(30));
+    again->layers[4].kda.beta = {77};
     moved.add(again, inspect::Capture::kRecomputed);
-    EXPECT_EQ(moved.layerAt({10, 120}, 2)[20]->nextEntropy, 77);
+    EXPECT_EQ(moved.numbersAt(Scalar::kBeta, 4, {10, 120})[20].value, 77);
+}
+
+// Long spans are read by two threads.
+TEST_F(StoredViewsTest, NumbersOfALongSpanAreThoseOfItsRecords) {
+    keep(7, {20, 1400});
+    keep(8, {1450, 2100});
+    for (const auto& [scalar, layer] : {std::pair(Scalar::kWrite, int64_t{3}), {Scalar::kNextEntropy, int64_t{-1}}}) {
+        const TokenSpan span{3, 2003};
+        expectNumbers(source()->numbersAt(scalar, layer, span), *source(), scalar, layer, span);
+    }
 }
 
 TEST_F(StoredViewsTest, ALongSpanIsShownFromBinsAndFewRecords) {

@@ -159,7 +159,7 @@ TEST_F(ViewsTest, TokensAreTintedByTheirOwnValue) {
     EXPECT_EQ(panel.columns[at].target.begin, 30);
     EXPECT_EQ(panel.texts[at], " t30");
     // What the record of token 29 found likely at 30: token id 530 with e^-0.25.
-    EXPECT_NE(panel.details[at].find("“n530” 77.9 %"), std::string::npos) << panel.details[at];
+    EXPECT_NE(panel.details(at).find("“n530” 77.9 %"), std::string::npos) << panel.details(at);
     options.colourBy = Scalar::kBeta;
     const Figure beta = build("tokens", {{30, 31}, 4, -1}, options);
     EXPECT_FLOAT_EQ(cell(beta.panels.at(0), [](const Target& t) { return t.begin == 31; }),
@@ -197,6 +197,23 @@ TEST_F(ViewsTest, ContextHasTheMassOfEachLayerHeadAndRegion) {
     EXPECT_EQ(merged(layers.rows[0].target, layers.columns[3].target).keyBegin, 12);
     EXPECT_EQ(layers.columns[3].name, "page 3");
     EXPECT_EQ(layers.columns[6].target.keyBegin, 24);
+}
+
+// Parts behind the selected tokens have no column: an empty one would look like a part that nobody read.
+TEST_F(ViewsTest, ContextEndsWithWhatCouldBeSeen) {
+    auto regions = Uneven::regions(kRegions);
+    const Figure whole = build("context", {{30, 31}, 2, -1});
+    regions.push_back(regions.back());
+    regions.back().begin = 32;
+    regions.back().end = 40;
+    regions.back().name = "a later message";
+    const auto later = Uneven::source(24, 32);
+    later->setRegions({24, 32}, regions);
+    for (int64_t t = 24; t < 32; ++t) later->add(Uneven::token(t, kRegions + 2), Capture::kLive);
+    const Figure figure = findView("context")->build({*later, {{30, 31}, 2, -1}, {}, {}, nullptr, {}});
+    ASSERT_EQ(figure.panels.at(0).columns.size(), static_cast<size_t>(kRegions));
+    EXPECT_EQ(figure.panels.at(0).columns.back().target.keyEnd, regions[kRegions - 1].end);
+    EXPECT_EQ(whole.panels.at(0).columns.size(), static_cast<size_t>(kRegions) + 1);
 }
 
 TEST_F(ViewsTest, HidingTheSinkMakesTheRestSumToOne) {
@@ -240,6 +257,23 @@ TEST_F(ViewsTest, OverlayTakesTheGridFromTheWindow) {
     EXPECT_FLOAT_EQ(panel.values[panel.cell(1, 0)], Uneven::attention(26, 1, 10));
     EXPECT_FLOAT_EQ(panel.values[panel.cell(0, 1)], Uneven::attention(26, 1, 9));
     EXPECT_EQ(panel.rows[1].target.keyBegin, 10);
+}
+
+// As what is told of the answer: of no layer in particular it is what all of them did.
+TEST_F(ViewsTest, OverlayOfAnyLayerIsTheMeanOfAll) {
+    const Figure figure = build("overlay", {{26, 27}, -1, -1});
+    const Panel& panel = figure.panels.at(0);
+    // Of the most attended keys of token 26, layer 2 has (52 + 2 + 2 * 5) % 27 = 10 on the picture, layer 5 8, layer 6 9.
+    EXPECT_FLOAT_EQ(panel.values[panel.cell(0, 0)], 0.25F / 3);
+    EXPECT_FLOAT_EQ(panel.values[panel.cell(0, 1)], 0.25F / 3);
+    EXPECT_FLOAT_EQ(panel.values[panel.cell(1, 0)], 0.2F / 3);
+    EXPECT_TRUE(std::isnan(panel.values[panel.cell(1, 1)]));
+    EXPECT_NE(figure.caption.at(0).find("all layers"), std::string::npos);
+    EXPECT_EQ(panel.rows[1].target.layer, -1);
+    const Figure one = build("overlay", {{26, 27}, 5, -1});
+    EXPECT_FLOAT_EQ(one.panels.at(0).values[panel.cell(0, 0)], 0.25F);
+    EXPECT_TRUE(std::isnan(one.panels.at(0).values[panel.cell(0, 1)]));
+    EXPECT_EQ(one.caption.at(0).find("all layers"), std::string::npos);
 }
 
 TEST_F(ViewsTest, AttentionRowsAreTheTokensOwn) {

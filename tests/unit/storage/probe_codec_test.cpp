@@ -71,15 +71,18 @@ TEST(ProbeCodec, KeepsEverythingToItsPrecision) {
 
 TEST(ProbeCodec, OneLayerIsReadAsAmongAll) {
     for (const ProbeModel& model : {ProbeModel{"kkmkm"}, ProbeModel{"mk", 1, 7, 2000, 30, 0, 0, 1, false, false}}) {
-        const std::vector<std::byte> record = encodeProbe(randomProbe(model, 123456, 1));
-        const TokenProbe all = decodeProbe(record).value();
-        for (size_t layer = 0; layer < all.layers.size(); ++layer) {
-            TokenProbe want = all;
-            for (size_t other = 0; other < want.layers.size(); ++other)
-                if (other != layer) want.layers[other] = {};
-            const auto one = decodeProbeLayer(record, static_cast<int64_t>(layer));
-            ASSERT_TRUE(one.has_value()) << "layer " << layer << ": " << one.error().message;
-            EXPECT_EQ(encodeProbe(*one), encodeProbe(want)) << "layer " << layer;
+        const auto layers = static_cast<int64_t>(randomProbe(model, 123456, 1).layers.size());
+        for (int64_t layer = -1; layer < layers; ++layer) {
+            ProbeLayerDecoder decoder(layer);
+            for (const unsigned seed : {1U, 2U, 3U}) {  // one after the other: nothing of one is left in the next
+                const std::vector<std::byte> record = encodeProbe(randomProbe(model, 123456 + seed, seed));
+                TokenProbe want = decodeProbe(record).value();
+                for (int64_t other = 0; other < layers; ++other)
+                    if (other != layer) want.layers[static_cast<size_t>(other)] = {};
+                const auto one = decoder.decode(record);
+                ASSERT_TRUE(one.has_value()) << "layer " << layer << ": " << one.error().message;
+                EXPECT_EQ(encodeProbe(**one), encodeProbe(want)) << "layer " << layer;
+            }
         }
     }
 }
