@@ -17,6 +17,7 @@
 #include "app/cli/program_log.h"
 #include "app/cli/program_options.h"
 #include "app/cli/terminal.h"
+#include "engine/base/guarded.h"
 
 namespace pal::cli {
 namespace {
@@ -45,7 +46,8 @@ int runCommand(Terminal& terminal, const std::string& name, const Runner& comman
     terminal.logTo(log->get());
     terminal.log("program", "pal " PAL_VERSION ": " + name);
     const auto start = Clock::now();
-    int code = command(terminal);
+    const auto done = guarded(name, [&]() -> Result<int> { return command(terminal); });
+    int code = done.has_value() ? *done : terminal.report(done.error());
     terminal.status("");
     // Also what failed earlier: a full disk may be met by any write.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) code = kExitFailure;

@@ -57,7 +57,7 @@ Result<int> verify(Terminal& terminal, const SessionsFlags& flags) {
             terminal.outLine("state dropped, it is computed again: {}", part);
         terminal.outLine("{} session{}, {} problem{}; {} stored state{}, {}, {} damaged", sessions.size(),
                          plural(sessions.size()), problems.size(), plural(problems.size()), states.parts,
-                         plural(states.parts), formatBytes(states.bytes), states.damaged.size());
+                         plural(static_cast<size_t>(states.parts)), formatBytes(states.bytes), states.damaged.size());
     }
     return problems.empty() ? kExitOk : kExitFailure;
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`pal tokens`, `pal render` and `pal parse` from outside, on the embedded vocabulary: text_doors_test.py PAL"""
 import json
+import resource
 import subprocess
 import sys
 import unittest
@@ -10,8 +11,8 @@ PAL = sys.argv[1]
 MODEL = "resources/nano"
 
 
-def pal(*arguments, text=b""):
-    return subprocess.run([PAL, *arguments], input=text, capture_output=True, check=False)
+def pal(*arguments, text=b"", **more):
+    return subprocess.run([PAL, *arguments], input=text, capture_output=True, check=False, **more)
 
 
 class Tokens(unittest.TestCase):
@@ -34,6 +35,15 @@ class Tokens(unittest.TestCase):
         self.assertEqual(pal("tokens", text=b"Hi").stdout, pal("tokens", MODEL, text=b"Hi").stdout, "the embedded one")
         missing = pal("tokens", "--vocab", "/nowhere")
         self.assertEqual((missing.returncode, missing.stderr.startswith(b"pal: error: /nowhere: ")), (1, True))
+
+
+    def test_a_lack_of_memory_is_told(self):
+        with open(PAL, "rb") as program:
+            if b"__asan_init" in program.read():
+                self.skipTest("AddressSanitizer needs all addresses")
+        room = 768 << 20  # of addresses: enough for the program, too little for the text and what becomes of it
+        few = pal("tokens", MODEL, text=b"words " * 60_000_000, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (room, room)))
+        self.assertEqual((few.returncode, few.stderr), (1, b"pal: error: tokens: not enough memory\n"))
 
 
 class RenderAndParse(unittest.TestCase):
