@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace pal {
 namespace {
@@ -90,17 +91,17 @@ void joinPages(std::vector<Region>& regions) {
 std::vector<Region> regionsOf(const PromptMap& map, const inspect::Words& words) {
     const std::vector<TokenStretch> stretches = map.prompt.stretches(map.composed);
     std::vector<Region> out;
-    std::optional<int64_t> lead;  // where what belongs to the next part begins
+    constexpr int64_t kNone = -1;
+    int64_t lead = kNone;  // where what belongs to the next part begins
     for (size_t i = 0; i < stretches.size(); ++i) {
         if (leads(stretches, i)) {
-            if (!lead) lead = stretches[i].begin;
+            if (lead == kNone) lead = stretches[i].begin;
             continue;
         }
         Region& region = out.emplace_back(regionOf(map, stretches[i], words));
-        region.begin = lead.value_or(region.begin);
-        lead.reset();
+        if (lead != kNone) region.begin = std::exchange(lead, kNone);
     }
-    if (lead && out.empty()) out.push_back(regionOf(map, stretches.front(), words));
+    if (lead != kNone && out.empty()) out.push_back(regionOf(map, stretches.front(), words));
     if (!out.empty()) out.back().end = std::ssize(map.prompt.prompt().ids);
     joinPages(out);
     return out;

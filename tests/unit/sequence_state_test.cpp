@@ -65,9 +65,10 @@ TEST_F(SequenceStateTest, TheListsOfPagesStayInTheirPlacesAsTheyGrow) {
     EXPECT_EQ(later.pages.size(), 64U);
     EXPECT_EQ(later.pages.data(), first.pages.data()) << "a captured step would have to be captured again";
     EXPECT_EQ(later.pages[0], first.pages[0]);
-    append(state, 64 * kLatentPageTokens, 5);  // more than the rows held
+    auto* const page = first.pages[0];
+    append(state, 64 * kLatentPageTokens, 5);  // more than the rows held: the lists move, the pages do not
     EXPECT_EQ(state.latents(1).pages.size(), 128U);
-    EXPECT_EQ(state.latents(1).pages[0], first.pages[0]);
+    EXPECT_EQ(state.latents(1).pages[0], page);
     EXPECT_EQ(*rowOf(state, 1, 0), 0.0F);
     EXPECT_EQ(*rowOf(state, 0, 70), 75.0F);
 }
