@@ -3,29 +3,17 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
+#include "app/cli/estimate.h"
 #include "app/cli/format.h"
 #include "app/cli/memory_need.h"
-#include "app/cli/model_option.h"
-#include "app/cli/number_check.h"
-#include "app/cli/placement.h"
 #include "app/cli/placement_json.h"
 #include "app/cli/print_json.h"
-#include "engine/api/model_files.h"
 
 namespace pal::cli {
 namespace {
-
-struct ShowFlags {
-    std::string model;
-    uint64_t context = 0;
-    EngineFlags engine;
-    GivenMemory memory;
-    bool json = false;
-};
 
 nlohmann::json toJson(const ModelSummary& m) {
     nlohmann::json parts = nlohmann::json::array();
@@ -108,50 +96,34 @@ void printSizes(Terminal& terminal, const ModelSummary& m) {
     row("latents", "", m.latentBytesPerToken, "per token, " + m.latentType);
 }
 
-int runShow(Terminal& terminal, const ShowFlags& flags) {
-    const auto model = chooseModel(flags.model);
-    if (!model.has_value()) return terminal.report(model.error());
-    tellModel(terminal, *model);
-    const auto summary = describeFor(model->path, flags.context, flags.engine);
-    if (!summary.has_value()) return terminal.report(summary.error());
-    std::optional<Placement> placement;
-    if (flags.engine.device == "cuda") {
-        auto planned = placementOf(*summary, flags.context, flags.engine, flags.memory);
-        if (!planned.has_value()) return terminal.report(planned.error());
-        placement = std::move(*planned);
-    }
+int runShow(Terminal& terminal, const EstimateFlags& flags) {
+    const auto estimate = estimateFor(terminal, flags);
+    if (!estimate.has_value()) return terminal.report(estimate.error());
+    const auto& [summary, placement] = *estimate;
     if (flags.json) {
-        nlohmann::json out = toJson(*summary);
+        nlohmann::json out = toJson(summary);
         if (placement) out["placement"] = placementJson(placement->plan);
         printJson(terminal, out);
         return kExitOk;
     }
-    printArchitecture(terminal, *summary);
-    printSizes(terminal, *summary);
+    printArchitecture(terminal, summary);
+    printSizes(terminal, summary);
     terminal.outLine("");
-    printMemoryNeed(terminal, *summary);
+    printMemoryNeed(terminal, summary);
     if (placement) terminal.outLine("");
     if (placement) printPlacement(terminal, *placement);
-    if (!summary->notes.empty()) terminal.outLine("");
-    for (const std::string& note : summary->notes) terminal.outLine("Note: {}", note);
+    if (!summary.notes.empty()) terminal.outLine("");
+    for (const std::string& note : summary.notes) terminal.outLine("Note: {}", note);
     return kExitOk;
 }
 
 }  // namespace
 
 void addShowCommand(CLI::App& app, Runner& selected) {
-    const auto flags = std::make_shared<ShowFlags>();
+    const auto flags = std::make_shared<EstimateFlags>();
     CLI::App* command =
         app.add_subcommand("show", "Print a model's architecture, sizes per part, state and memory needs");
-    addModelOption(*command, flags->model);
-    command
-        ->add_option(
-            "-c,--ctx-size,--context", flags->context,
-            "Tokens of context for the memory estimate (by default the model's limit; 32,768 with --device cuda)")
-        ->check(wholeNumber(1, kMaxContextTokens));
-    addPlacementOptions(*command, flags->engine);
-    addGivenMemory(*command, flags->memory);
-    command->add_flag("--json", flags->json, "Print JSON, sizes in bytes");
+    addEstimateOptions(*command, *flags);
     command->callback(
         [flags, &selected] { selected = [flags](Terminal& terminal) { return runShow(terminal, *flags); }; });
 }
