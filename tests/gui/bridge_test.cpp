@@ -35,6 +35,15 @@ WorkplaceOptions placeIn(const QTemporaryDir& folder) {
     return out;
 }
 
+// A desk that could be asked: its folder is open, the embedded model loaded.
+Result<> makeReady(EngineDesk& desk, const QTemporaryDir& folder) {
+    PAL_TRY(desk.open(placeIn(folder)));
+    EngineOptions options;
+    options.threads = 1;
+    PAL_TRY(desk.loadModel("resources/nano", options));
+    return {};
+}
+
 // No file of this process grows or changes any more.
 class FullDisk {
   public:
@@ -185,10 +194,7 @@ class BridgeTest : public QObject {
         };
         reports.ended = [&](const TurnEnd& end) { ends.push_back(end); };
         EngineDesk desk(std::move(reports), [] {});
-        QVERIFY(desk.open(placeIn(folder)));
-        EngineOptions options;
-        options.threads = 1;
-        QVERIFY(desk.loadModel("resources/nano", options));
+        QVERIFY(makeReady(desk, folder));
         AskJob job;
         job.text = "Write a long story.";
         job.settings.maxTokens = 8;
@@ -219,10 +225,7 @@ class BridgeTest : public QObject {
             end = at;
         };
         EngineDesk desk(std::move(reports), [] {});
-        QVERIFY(desk.open(placeIn(folder)));
-        EngineOptions options;
-        options.threads = 1;
-        QVERIFY(desk.loadModel("resources/nano", options));
+        QVERIFY(makeReady(desk, folder));
         AskJob job;
         job.text = "Hello.";
         job.settings.maxTokens = 2;
@@ -244,10 +247,7 @@ class BridgeTest : public QObject {
         EngineReports reports;
         reports.turn.problem = [&](const Error& error) { problems.push_back(error); };
         EngineDesk desk(std::move(reports), [] {});
-        QVERIFY(desk.open(placeIn(folder)));
-        EngineOptions options;
-        options.threads = 1;
-        QVERIFY(desk.loadModel("resources/nano", options));
+        QVERIFY(makeReady(desk, folder));
         AskJob job;
         job.text = "Write a long story.";
         QVERIFY(desk.ask(job));
