@@ -35,7 +35,9 @@ LAYERS = {
     "app/compose/": ["engine/base/", "engine/api/", "vision/"],
     "app/inspect/": API_FOR_ENGINE,
     "app/desktop/": ["app/compose/", "app/composition/", "app/inspect/", "engine/base/", "engine/api/", "vision/", "storage/"],
-    "app/": ["engine/base/", "engine/api/", "vision/", "storage/"],
+    "app/cli/": ["app/compose/", "app/composition/", "app/inspect/", "engine/base/", "engine/api/", "vision/", "storage/"],
+    "app/composition/": ["app/compose/", "app/inspect/", "engine/base/", "engine/api/", "vision/", "storage/"],
+    "app/extract/": ["engine/base/", "vision/"],
     "tests/": [""],
 }
 THIRD_PARTY = {  # header prefix -> folders that may use it; everyone else may not
