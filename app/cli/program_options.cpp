@@ -8,9 +8,9 @@ namespace {
 
 void addTo(CLI::App& app, ProgramFlags& flags) {
     constexpr const char* kGroup = "With every command";
-    app.add_option(
-           "--log-file", flags.log.text,
-           "Add to this file what was done: models, times, counts and errors, never the text of prompts or answers")
+    app.add_option("--log-file", flags.log.text,
+                   "Add to this file what was done: models, times, counts and errors (which may quote a name or a few "
+                   "words), no prompts, no answers")
         ->type_name("FILE")
         ->group(kGroup);
     app.add_option("--log-jsonl", flags.log.jsonLines, "The same as a JSON object per line")

@@ -34,7 +34,7 @@ class Terminal {
         err(withoutControls(fmt::format(format, std::forward<Args>(args)...)) + "\n");
     }
 
-    // Events go to `log` from now on, errors as well; null: nowhere. It must live as long.
+    // Events go to `log` from now on, errors as they are told as well; null: nowhere. It must live as long.
     void logTo(LogSink* log) { log_ = log; }
     // An event that is no output; never the text of a prompt or an answer.
     void log(std::string_view category, std::string_view message);
