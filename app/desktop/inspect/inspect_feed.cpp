@@ -116,7 +116,10 @@ void InspectFeed::end() {
 // The branch of a running turn was read when it began, and its records came since.
 void InspectFeed::follow() {
     const bool ofTurn = chat_.session() == session_ && head_ != 0 && chat_.tree().parent(chat_.head()) == head_;
-    if (ofTurn && !stale_) return model_.setBranches(branches());
+    if (ofTurn && !stale_) {
+        if (!reading_) model_.setBranches(branches());  // else take() does, with the source that they belong to
+        return;
+    }
     const bool same = chat_.session() == session_ && chat_.head() == head_;
     if (same && (reading_ || !stale_)) return;
     stale_ = true;

@@ -101,7 +101,9 @@ class GuidedExample {
         static_cast<void>(QTest::qWaitFor(
             [&] {
                 InspectDock& dock = window_.main().inspect();
-                return !dock.isVisible() || !dock.model().source().covered().empty();
+                if (!dock.isVisible() || !end) return true;
+                // Until then the views have the session before.
+                return dock.feed().spanOf(end->report.question) && !dock.model().source().covered().empty();
             },
             kPatienceMs));
         return end;
