@@ -7,6 +7,7 @@
 #include <chrono>
 #include <new>
 #include <thread>
+#include <vector>
 
 #include "engine/exec/window_probe.h"
 #include "engine/model/model_folder.h"
@@ -95,9 +96,25 @@ void LocalEngine::work(const std::stop_token& stop) {
             run->session()->setParked();
         }
     }
-    for (RequestRun& run : runs_) serve(run, stop);  // every request has its end
+    // Every request has its end.
+    for (RequestRun& run : runs_) serve(run, stop);
     runs_.clear();
-    timelines_.clear();
+    timelines_.clear();  // first: what waited for memory needs a little for its end
+    commands_.splice(commands_.end(), queue_->tryPopAll());
+    for (const EngineCommand& command : commands_) endUnbegun(command);
+    commands_.clear();
+}
+
+// Of a request that never came to its turn. Cancelled ones find room in every session.
+void LocalEngine::endUnbegun(const EngineCommand& command) {
+    if (!command.prompt) return;
+    RequestDone done;
+    done.request = command.request;
+    done.cause = EndCause::kCancelled;
+    const std::vector<SentEvent> events(1, done);
+    command.session->cancelAll();
+    static_cast<void>(command.session->trySend(events, command.stop));
+    command.session->forgetRequest(command.request);
 }
 
 // Waits for a command when there is nothing to do.

@@ -35,6 +35,7 @@ class LocalEngine final : public Engine {
     void work(const std::stop_token& stop);
     void takeCommands(const std::stop_token& stop);
     bool begin(EngineCommand& command);
+    static void endUnbegun(const EngineCommand& command);
     void freeClosedSessions();
     std::list<RequestRun>::iterator nextRun();
     RequestRun::Outcome serve(RequestRun& run, const std::stop_token& stop);

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <thread>
+#include <utility>
 
 #include "tests/support/request_outcome.h"
 
@@ -407,6 +409,32 @@ TEST_F(EngineTest, TheEngineEndsThoughSessionsAreFull) {
     engine_.reset();
     const Outcome outcome = waitFor(*full, *endless);
     EXPECT_EQ(outcome.done.cause, EndCause::kCancelled);
+}
+
+// The engine's thread takes requests between two others: those behind an endless one are still in its queue when it ends.
+TEST_F(EngineTest, RequestsThatNeverBeganHaveTheirEndToo) {
+    EngineOptions options;
+    options.eventCapacity = 1 << 20;  // it is not parked, which would let others run
+    reload(options);
+    auto busy = open();
+    const auto endless = busy->generate(textPrompt(someTokens(10)), greedy(), {0, {}});
+    ASSERT_TRUE(endless.has_value());
+    busy->wait({});
+    auto other = open();
+    std::vector<std::pair<Session*, RequestId>> waiting;
+    for (int i = 0; i < 8; ++i) {
+        Session* session = i % 2 == 0 ? busy.get() : other.get();
+        waiting.emplace_back(session, session->sync(textPrompt(someTokens(5))).value());
+    }
+    engine_.reset();
+    std::map<std::pair<Session*, RequestId>, EndCause> ends;
+    for (Session* session : {busy.get(), other.get()}) {
+        for (const Event& event : session->drain()) {
+            if (const auto* done = std::get_if<RequestDone>(&event)) ends[{session, done->request}] = done->cause;
+        }
+    }
+    EXPECT_EQ(ends.size(), 9U);
+    for (const auto& request : waiting) EXPECT_EQ(ends.at(request), EndCause::kCancelled);
 }
 
 TEST_F(EngineTest, NoWakeupComesAfterTheSessionIsGone) {
