@@ -941,6 +941,405 @@
     </message>
 </context>
 <context>
+    <name>PlainWords</name>
+    <message>
+        <source>%1, page %2: %3</source>
+        <translation>%1, Seite %2: %3</translation>
+    </message>
+    <message>
+        <source>page %1 is damaged and cannot be drawn</source>
+        <translation>Seite %1 ist beschädigt und lässt sich nicht zeichnen</translation>
+    </message>
+    <message>
+        <source>has no text, and this model cannot see</source>
+        <translation>hat keinen Text, und dieses Modell kann nicht sehen</translation>
+    </message>
+    <message>
+        <source>has pictures beside its text, and this model cannot see</source>
+        <translation>hat Bilder neben dem Text, und dieses Modell kann nicht sehen</translation>
+    </message>
+    <message>
+        <source>has no text; shown as a picture it would take %1 tokens</source>
+        <translation>hat keinen Text; als Bild gezeigt kostet sie %1 Tokens</translation>
+    </message>
+    <message>
+        <source>has no text; shown as %1 pictures it would take %2 tokens</source>
+        <translation>hat keinen Text; als %1 Bilder gezeigt kostet sie %2 Tokens</translation>
+    </message>
+    <message>
+        <source>has pictures beside its text; shown as a picture it would take %1 tokens</source>
+        <translation>hat Bilder neben dem Text; als Bild gezeigt kostet sie %1 Tokens</translation>
+    </message>
+    <message>
+        <source>has pictures beside its text; shown as %1 pictures it would take %2 tokens</source>
+        <translation>hat Bilder neben dem Text; als %1 Bilder gezeigt kostet sie %2 Tokens</translation>
+    </message>
+    <message>
+        <source>its pictures cannot be shown: %1</source>
+        <translation>seine Bilder lassen sich nicht zeigen: %1</translation>
+    </message>
+    <message>
+        <source>%1 of its %2 pictures are not in the file or come twice</source>
+        <translation>%1 seiner %2 Bilder fehlen in der Datei oder kommen doppelt vor</translation>
+    </message>
+    <message>
+        <source>nothing but pictures, no text; its image has %1 × %2 pixels</source>
+        <translation>nur Bilder, kein Text; ihr Abbild hat %1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>a picture or drawing beside the text covers %1 % of the page; its image has %2 × %3 pixels</source>
+        <translation>ein Bild oder eine Zeichnung neben dem Text bedeckt %1 % der Seite; ihr Abbild hat %2 × %3 Pixel</translation>
+    </message>
+    <message>
+        <source>pictures or drawings beside the text cover %1 % of the page; its image has %2 × %3 pixels</source>
+        <translation>Bilder oder Zeichnungen neben dem Text bedecken %1 % der Seite; ihr Abbild hat %2 × %3 Pixel</translation>
+    </message>
+    <message>
+        <source>parts may be missing: a place of the page is damaged (%2)</source>
+        <translation>Teile können fehlen: Eine Stelle der Seite ist beschädigt (%2)</translation>
+    </message>
+    <message>
+        <source>parts may be missing: %1 places of the page are damaged, the first: %2</source>
+        <translation>Teile können fehlen: %1 Stellen der Seite sind beschädigt, die erste: %2</translation>
+    </message>
+    <message>
+        <source>nothing but a picture, no text</source>
+        <translation>nur ein Bild, kein Text</translation>
+    </message>
+    <message>
+        <source>nothing but %1 pictures, no text</source>
+        <translation>nur %1 Bilder, kein Text</translation>
+    </message>
+    <message>
+        <source>a picture is not in the text</source>
+        <translation>ein Bild ist nicht im Text</translation>
+    </message>
+    <message>
+        <source>%1 pictures are not in the text</source>
+        <translation>%1 Bilder sind nicht im Text</translation>
+    </message>
+    <message>
+        <source>a comment is not in the text</source>
+        <translation>ein Kommentar ist nicht im Text</translation>
+    </message>
+    <message>
+        <source>%1 comments are not in the text</source>
+        <translation>%1 Kommentare sind nicht im Text</translation>
+    </message>
+    <message>
+        <source>%1 places are no %2; replaced by �</source>
+        <translation>%1 Stellen sind kein %2; ersetzt durch �</translation>
+    </message>
+    <message>
+        <source>a place, at byte %2, is no %1; replaced by �</source>
+        <translation>eine Stelle, bei Byte %2, ist kein %1; ersetzt durch �</translation>
+    </message>
+    <message>
+        <source>%1 places are no %2, the first at byte %3; replaced by �</source>
+        <translation>%1 Stellen sind kein %2, die erste bei Byte %3; ersetzt durch �</translation>
+    </message>
+    <message>
+        <source>the page shows no text of its own (a program would have to fill it)</source>
+        <translation>die Seite zeigt keinen eigenen Text (ein Programm müsste sie füllen)</translation>
+    </message>
+    <message>
+        <source>the encoding %1 was guessed from the text; the file does not name one</source>
+        <translation>die Kodierung %1 wurde aus dem Text erraten; die Datei nennt keine</translation>
+    </message>
+    <message>
+        <source>the picture “%1” is not in the file</source>
+        <translation>das Bild „%1“ ist nicht in der Datei</translation>
+    </message>
+    <message>
+        <source>the chapter “%1” is named by the book but not in it</source>
+        <translation>das Kapitel „%1“ nennt das Buch, enthält es aber nicht</translation>
+    </message>
+    <message>
+        <source>the page is damaged and cannot be read</source>
+        <translation>die Seite ist beschädigt und lässt sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>read without every protection: %1</source>
+        <translation>nicht unter vollem Schutz gelesen: %1</translation>
+    </message>
+    <message>
+        <source>%1 characters have no known meaning beside %2 that have one; the page&apos;s image shows them</source>
+        <translation>%1 Zeichen haben keine bekannte Bedeutung, %2 haben eine; das Abbild der Seite zeigt sie</translation>
+    </message>
+    <message>
+        <source>the text looks garbled, most of it is rare letters and signs; the page&apos;s image shows it</source>
+        <translation>der Text sieht entstellt aus, das meiste sind seltene Buchstaben und Zeichen; das Abbild der Seite zeigt ihn</translation>
+    </message>
+    <message>
+        <source>a frame is damaged or without a time and is left out</source>
+        <translation>ein Bild ist beschädigt oder ohne Zeit und bleibt weg</translation>
+    </message>
+    <message>
+        <source>%1 frames are damaged or without a time and are left out</source>
+        <translation>%1 Bilder sind beschädigt oder ohne Zeit und bleiben weg</translation>
+    </message>
+    <message>
+        <source>reading stopped early: %1</source>
+        <translation>das Lesen endete zu früh: %1</translation>
+    </message>
+    <message>
+        <source>the file ends early: it promises %1 s, its frames end at %2 s</source>
+        <translation>die Datei endet zu früh: Sie verspricht %1 s, ihre Bilder enden bei %2 s</translation>
+    </message>
+    <message>
+        <source>the file ends early: %1 of the %2 frames that it lists are there</source>
+        <translation>die Datei endet zu früh: Von %2 Bildern, die sie nennt, sind %1 da</translation>
+    </message>
+    <message>
+        <source>this model cannot see</source>
+        <translation>dieses Modell kann nicht sehen</translation>
+    </message>
+    <message>
+        <source>this model knows no clips</source>
+        <translation>dieses Modell kennt keine Clips</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>die Datei ist leer</translation>
+    </message>
+    <message>
+        <source>a folder; attach the files in it</source>
+        <translation>ein Ordner; hängen Sie die Dateien darin an</translation>
+    </message>
+    <message>
+        <source>this is no file that can be read</source>
+        <translation>das ist keine Datei, die sich lesen lässt</translation>
+    </message>
+    <message>
+        <source>no text, document, picture or clip of a known kind</source>
+        <translation>kein Text, Dokument, Bild oder Clip einer bekannten Art</translation>
+    </message>
+    <message>
+        <source>no document that can be read: %1</source>
+        <translation>kein Dokument, das sich lesen lässt: %1</translation>
+    </message>
+    <message>
+        <source>damaged or cut short (%1)</source>
+        <translation>beschädigt oder unvollständig (%1)</translation>
+    </message>
+    <message>
+        <source>a PDF that is damaged or cut off (%1)</source>
+        <translation>ein beschädigtes oder unvollständiges PDF (%1)</translation>
+    </message>
+    <message>
+        <source>a PDF without pages: it is damaged or cut off</source>
+        <translation>ein PDF ohne Seiten: Es ist beschädigt oder unvollständig</translation>
+    </message>
+    <message>
+        <source>damaged or cut off (%1)</source>
+        <translation>beschädigt oder unvollständig (%1)</translation>
+    </message>
+    <message>
+        <source>damaged or no document (“%1” is not in it)</source>
+        <translation>beschädigt oder kein Dokument („%1“ ist nicht darin)</translation>
+    </message>
+    <message>
+        <source>damaged (%1: %2)</source>
+        <translation>beschädigt (%1: %2)</translation>
+    </message>
+    <message>
+        <source>locked with a password</source>
+        <translation>mit einem Passwort gesperrt</translation>
+    </message>
+    <message>
+        <source>named %1, but it is damaged or something else</source>
+        <translation>heißt %1, ist aber beschädigt oder etwas anderes</translation>
+    </message>
+    <message>
+        <source>an OpenDocument text locked with a password; save it without one</source>
+        <translation>ein OpenDocument-Text mit Passwort; speichern Sie ihn ohne</translation>
+    </message>
+    <message>
+        <source>the book is copy-protected</source>
+        <translation>das Buch ist kopiergeschützt</translation>
+    </message>
+    <message>
+        <source>no text: %1 of its %2 characters are control characters</source>
+        <translation>kein Text: %1 der %2 Zeichen sind Steuerzeichen</translation>
+    </message>
+    <message>
+        <source>%1 bytes; documents of up to %2 bytes are read</source>
+        <translation>%1 Bytes; gelesen werden Dokumente bis %2 Bytes</translation>
+    </message>
+    <message>
+        <source>%1 bytes of text; up to %2 are read</source>
+        <translation>%1 Bytes Text; gelesen werden bis %2</translation>
+    </message>
+    <message>
+        <source>more than %1 bytes of text</source>
+        <translation>mehr als %1 Bytes Text</translation>
+    </message>
+    <message>
+        <source>not read after %1 s, so it was given up</source>
+        <translation>nach %1 s nicht gelesen und aufgegeben</translation>
+    </message>
+    <message>
+        <source>no progress for %1 s, so it was given up</source>
+        <translation>%1 s lang kein Fortschritt, aufgegeben</translation>
+    </message>
+    <message>
+        <source>there is no video in it</source>
+        <translation>es ist kein Video darin</translation>
+    </message>
+    <message>
+        <source>no frame of it can be shown</source>
+        <translation>kein Bild davon lässt sich zeigen</translation>
+    </message>
+    <message>
+        <source>no frame of it can be shown (%1)</source>
+        <translation>kein Bild davon lässt sich zeigen (%1)</translation>
+    </message>
+    <message>
+        <source>there is not enough memory for it</source>
+        <translation>der Speicher reicht dafür nicht</translation>
+    </message>
+    <message>
+        <source>a sound file</source>
+        <translation>eine Tondatei</translation>
+    </message>
+    <message>
+        <source>a sound or video file</source>
+        <translation>eine Ton- oder Videodatei</translation>
+    </message>
+    <message>
+        <source>a program</source>
+        <translation>ein Programm</translation>
+    </message>
+    <message>
+        <source>a database</source>
+        <translation>eine Datenbank</translation>
+    </message>
+    <message>
+        <source>an old Microsoft Office document or a locked one; save it as .docx without a password, or as PDF</source>
+        <translation>ein altes oder gesperrtes Microsoft-Office-Dokument; speichern Sie es ohne Passwort als .docx oder als PDF</translation>
+    </message>
+    <message>
+        <source>an RTF document; save it as .docx or PDF</source>
+        <translation>ein RTF-Dokument; speichern Sie es als .docx oder PDF</translation>
+    </message>
+    <message>
+        <source>a PostScript file; convert it to PDF</source>
+        <translation>eine PostScript-Datei; wandeln Sie sie in PDF um</translation>
+    </message>
+    <message>
+        <source>an archive; unpack it first</source>
+        <translation>ein Archiv; packen Sie es zuerst aus</translation>
+    </message>
+    <message>
+        <source>The program did not come to its end last time; the sessions (%1) were checked and are sound</source>
+        <translation>Das Programm wurde letztes Mal nicht ordentlich beendet; die Sitzungen (%1) wurden geprüft und sind heil</translation>
+    </message>
+    <message>
+        <source>The sessions&apos; file %1 was brought to a newer form (%2 to %3); a copy of the old one is %4</source>
+        <translation>Die Datei der Sitzungen %1 hat eine neue Form bekommen (%2 auf %3); eine Kopie der alten ist %4</translation>
+    </message>
+    <message>
+        <source>%1 was written by a newer program, so the sessions can be read but not changed</source>
+        <translation>%1 wurde von einem neueren Programm geschrieben; die Sitzungen lassen sich lesen, aber nicht ändern</translation>
+    </message>
+    <message>
+        <source>%1 is on a network file system; locks and databases are not reliable there</source>
+        <translation>%1 liegt auf einem Netzlaufwerk; Sperren und Datenbanken sind dort nicht verlässlich</translation>
+    </message>
+    <message>
+        <source>%1 is damaged; the command `pal sessions salvage` saves what can be read (%2)</source>
+        <translation>%1 ist beschädigt; der Befehl `pal sessions salvage` rettet, was sich lesen lässt (%2)</translation>
+    </message>
+    <message>
+        <source>%1 is in use by another program: %2</source>
+        <translation>%1 wird von einem anderen Programm benutzt: %2</translation>
+    </message>
+    <message>
+        <source>Sessions are read again from their text: %1</source>
+        <translation>Sitzungen werden neu aus ihrem Text gelesen: %1</translation>
+    </message>
+    <message>
+        <source>What models do is not kept: %1</source>
+        <translation>Was Modelle tun, wird nicht aufgehoben: %1</translation>
+    </message>
+    <message>
+        <source>A copy that helps against damage of the sessions&apos; file was not written: %1</source>
+        <translation>Eine Kopie, die bei Schäden an der Sitzungsdatei hilft, wurde nicht geschrieben: %1</translation>
+    </message>
+    <message>
+        <source>an answer is being written</source>
+        <translation>eine Antwort wird geschrieben</translation>
+    </message>
+    <message>
+        <source>no model is loaded</source>
+        <translation>es ist kein Modell geladen</translation>
+    </message>
+    <message>
+        <source>the data folder is not open</source>
+        <translation>der Datenordner ist nicht geöffnet</translation>
+    </message>
+    <message>
+        <source>the sessions are not open</source>
+        <translation>die Sitzungen sind nicht geöffnet</translation>
+    </message>
+    <message>
+        <source>too much waits to be done</source>
+        <translation>zu viel wartet auf Erledigung</translation>
+    </message>
+    <message>
+        <source>a part of a session is computed again; stop that first</source>
+        <translation>ein Teil einer Sitzung wird neu berechnet; halten Sie das zuerst an</translation>
+    </message>
+    <message>
+        <source>the question that you write again is on another branch; show that first</source>
+        <translation>die Frage, die Sie neu schreiben, liegt auf einem anderen Zweig; zeigen Sie zuerst diesen</translation>
+    </message>
+    <message>
+        <source>it is not there (any more)</source>
+        <translation>es ist nicht (mehr) da</translation>
+    </message>
+    <message>
+        <source>you may not read or write it</source>
+        <translation>Sie dürfen es nicht lesen oder schreiben</translation>
+    </message>
+    <message>
+        <source>the disk is full</source>
+        <translation>die Platte ist voll</translation>
+    </message>
+    <message>
+        <source>the disk is full, as far as it is yours</source>
+        <translation>Ihr Anteil an der Platte ist voll</translation>
+    </message>
+    <message>
+        <source>the disk may only be read</source>
+        <translation>die Platte lässt sich nur lesen</translation>
+    </message>
+    <message>
+        <source>it may only be read</source>
+        <translation>es lässt sich nur lesen</translation>
+    </message>
+    <message>
+        <source>the sessions&apos; file cannot be opened</source>
+        <translation>die Datei der Sitzungen lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>the disk does not answer or is damaged</source>
+        <translation>die Platte antwortet nicht oder ist beschädigt</translation>
+    </message>
+    <message>
+        <source>the disk is not there any more</source>
+        <translation>die Platte ist nicht mehr da</translation>
+    </message>
+    <message>
+        <source>the name is too long</source>
+        <translation>der Name ist zu lang</translation>
+    </message>
+    <message>
+        <source>too many files are open</source>
+        <translation>zu viele Dateien sind offen</translation>
+    </message>
+</context>
+<context>
     <name>Preview</name>
     <message>
         <source>Page %1 as a picture, %2 tokens</source>

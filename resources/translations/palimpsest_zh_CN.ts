@@ -941,6 +941,405 @@
     </message>
 </context>
 <context>
+    <name>PlainWords</name>
+    <message>
+        <source>%1, page %2: %3</source>
+        <translation>%1，第 %2 页：%3</translation>
+    </message>
+    <message>
+        <source>page %1 is damaged and cannot be drawn</source>
+        <translation>第 %1 页已损坏，无法绘制</translation>
+    </message>
+    <message>
+        <source>has no text, and this model cannot see</source>
+        <translation>没有文字，而此模型不能看图</translation>
+    </message>
+    <message>
+        <source>has pictures beside its text, and this model cannot see</source>
+        <translation>文字之外还有图片，而此模型不能看图</translation>
+    </message>
+    <message>
+        <source>has no text; shown as a picture it would take %1 tokens</source>
+        <translation>没有文字；以图片显示需要 %1 个词元</translation>
+    </message>
+    <message>
+        <source>has no text; shown as %1 pictures it would take %2 tokens</source>
+        <translation>没有文字；以 %1 张图片显示需要 %2 个词元</translation>
+    </message>
+    <message>
+        <source>has pictures beside its text; shown as a picture it would take %1 tokens</source>
+        <translation>文字之外还有图片；以图片显示需要 %1 个词元</translation>
+    </message>
+    <message>
+        <source>has pictures beside its text; shown as %1 pictures it would take %2 tokens</source>
+        <translation>文字之外还有图片；以 %1 张图片显示需要 %2 个词元</translation>
+    </message>
+    <message>
+        <source>its pictures cannot be shown: %1</source>
+        <translation>其中的图片无法显示：%1</translation>
+    </message>
+    <message>
+        <source>%1 of its %2 pictures are not in the file or come twice</source>
+        <translation>其 %2 张图片中有 %1 张不在文件中或重复出现</translation>
+    </message>
+    <message>
+        <source>nothing but pictures, no text; its image has %1 × %2 pixels</source>
+        <translation>只有图片，没有文字；页面图像为 %1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>a picture or drawing beside the text covers %1 % of the page; its image has %2 × %3 pixels</source>
+        <translation>文字之外的一张图片或图形占页面的 %1 %；页面图像为 %2 × %3 像素</translation>
+    </message>
+    <message>
+        <source>pictures or drawings beside the text cover %1 % of the page; its image has %2 × %3 pixels</source>
+        <translation>文字之外的图片或图形占页面的 %1 %；页面图像为 %2 × %3 像素</translation>
+    </message>
+    <message>
+        <source>parts may be missing: a place of the page is damaged (%2)</source>
+        <translation>可能缺少部分内容：页面有一处损坏（%2）</translation>
+    </message>
+    <message>
+        <source>parts may be missing: %1 places of the page are damaged, the first: %2</source>
+        <translation>可能缺少部分内容：页面有 %1 处损坏，第一处：%2</translation>
+    </message>
+    <message>
+        <source>nothing but a picture, no text</source>
+        <translation>只有一张图片，没有文字</translation>
+    </message>
+    <message>
+        <source>nothing but %1 pictures, no text</source>
+        <translation>只有 %1 张图片，没有文字</translation>
+    </message>
+    <message>
+        <source>a picture is not in the text</source>
+        <translation>有一张图片不在文字中</translation>
+    </message>
+    <message>
+        <source>%1 pictures are not in the text</source>
+        <translation>有 %1 张图片不在文字中</translation>
+    </message>
+    <message>
+        <source>a comment is not in the text</source>
+        <translation>有一条批注不在文字中</translation>
+    </message>
+    <message>
+        <source>%1 comments are not in the text</source>
+        <translation>有 %1 条批注不在文字中</translation>
+    </message>
+    <message>
+        <source>%1 places are no %2; replaced by �</source>
+        <translation>有 %1 处不是 %2；已替换为 �</translation>
+    </message>
+    <message>
+        <source>a place, at byte %2, is no %1; replaced by �</source>
+        <translation>有一处（第 %2 字节）不是 %1；已替换为 �</translation>
+    </message>
+    <message>
+        <source>%1 places are no %2, the first at byte %3; replaced by �</source>
+        <translation>有 %1 处不是 %2，第一处在第 %3 字节；已替换为 �</translation>
+    </message>
+    <message>
+        <source>the page shows no text of its own (a program would have to fill it)</source>
+        <translation>该页面自身没有文字（需要由程序填充）</translation>
+    </message>
+    <message>
+        <source>the encoding %1 was guessed from the text; the file does not name one</source>
+        <translation>编码 %1 是根据文本猜测的；文件未注明编码</translation>
+    </message>
+    <message>
+        <source>the picture “%1” is not in the file</source>
+        <translation>图片“%1”不在文件中</translation>
+    </message>
+    <message>
+        <source>the chapter “%1” is named by the book but not in it</source>
+        <translation>书中列出了章节“%1”，但其中没有该章节</translation>
+    </message>
+    <message>
+        <source>the page is damaged and cannot be read</source>
+        <translation>该页已损坏，无法读取</translation>
+    </message>
+    <message>
+        <source>read without every protection: %1</source>
+        <translation>读取时未启用全部保护：%1</translation>
+    </message>
+    <message>
+        <source>%1 characters have no known meaning beside %2 that have one; the page&apos;s image shows them</source>
+        <translation>%1 个字符含义不明，另有 %2 个可识别；页面图像会显示它们</translation>
+    </message>
+    <message>
+        <source>the text looks garbled, most of it is rare letters and signs; the page&apos;s image shows it</source>
+        <translation>文字似乎是乱码，大多是罕见的字母和符号；页面图像会显示原样</translation>
+    </message>
+    <message>
+        <source>a frame is damaged or without a time and is left out</source>
+        <translation>有一帧损坏或没有时间，已略去</translation>
+    </message>
+    <message>
+        <source>%1 frames are damaged or without a time and are left out</source>
+        <translation>有 %1 帧损坏或没有时间，已略去</translation>
+    </message>
+    <message>
+        <source>reading stopped early: %1</source>
+        <translation>读取提前结束：%1</translation>
+    </message>
+    <message>
+        <source>the file ends early: it promises %1 s, its frames end at %2 s</source>
+        <translation>文件提前结束：应有 %1 秒，画面止于 %2 秒</translation>
+    </message>
+    <message>
+        <source>the file ends early: %1 of the %2 frames that it lists are there</source>
+        <translation>文件提前结束：所列的 %2 帧中只有 %1 帧</translation>
+    </message>
+    <message>
+        <source>this model cannot see</source>
+        <translation>此模型不能看图</translation>
+    </message>
+    <message>
+        <source>this model knows no clips</source>
+        <translation>此模型不支持视频</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>文件为空</translation>
+    </message>
+    <message>
+        <source>a folder; attach the files in it</source>
+        <translation>这是文件夹；请添加其中的文件</translation>
+    </message>
+    <message>
+        <source>this is no file that can be read</source>
+        <translation>这不是可以读取的文件</translation>
+    </message>
+    <message>
+        <source>no text, document, picture or clip of a known kind</source>
+        <translation>不是已知类型的文本、文档、图片或视频</translation>
+    </message>
+    <message>
+        <source>no document that can be read: %1</source>
+        <translation>不是可以读取的文档：%1</translation>
+    </message>
+    <message>
+        <source>damaged or cut short (%1)</source>
+        <translation>已损坏或不完整（%1）</translation>
+    </message>
+    <message>
+        <source>a PDF that is damaged or cut off (%1)</source>
+        <translation>PDF 已损坏或不完整（%1）</translation>
+    </message>
+    <message>
+        <source>a PDF without pages: it is damaged or cut off</source>
+        <translation>PDF 没有页面：已损坏或不完整</translation>
+    </message>
+    <message>
+        <source>damaged or cut off (%1)</source>
+        <translation>已损坏或不完整（%1）</translation>
+    </message>
+    <message>
+        <source>damaged or no document (“%1” is not in it)</source>
+        <translation>已损坏或不是文档（其中没有“%1”）</translation>
+    </message>
+    <message>
+        <source>damaged (%1: %2)</source>
+        <translation>已损坏（%1：%2）</translation>
+    </message>
+    <message>
+        <source>locked with a password</source>
+        <translation>已用密码锁定</translation>
+    </message>
+    <message>
+        <source>named %1, but it is damaged or something else</source>
+        <translation>名为 %1，但已损坏或是其他类型的文件</translation>
+    </message>
+    <message>
+        <source>an OpenDocument text locked with a password; save it without one</source>
+        <translation>带密码的 OpenDocument 文本；请不设密码另存</translation>
+    </message>
+    <message>
+        <source>the book is copy-protected</source>
+        <translation>该书受版权保护，无法读取</translation>
+    </message>
+    <message>
+        <source>no text: %1 of its %2 characters are control characters</source>
+        <translation>不是文本：%2 个字符中有 %1 个是控制字符</translation>
+    </message>
+    <message>
+        <source>%1 bytes; documents of up to %2 bytes are read</source>
+        <translation>%1 字节；最多读取 %2 字节的文档</translation>
+    </message>
+    <message>
+        <source>%1 bytes of text; up to %2 are read</source>
+        <translation>%1 字节文本；最多读取 %2 字节</translation>
+    </message>
+    <message>
+        <source>more than %1 bytes of text</source>
+        <translation>文本超过 %1 字节</translation>
+    </message>
+    <message>
+        <source>not read after %1 s, so it was given up</source>
+        <translation>%1 秒后仍未读完，已放弃</translation>
+    </message>
+    <message>
+        <source>no progress for %1 s, so it was given up</source>
+        <translation>%1 秒没有进展，已放弃</translation>
+    </message>
+    <message>
+        <source>there is no video in it</source>
+        <translation>其中没有视频</translation>
+    </message>
+    <message>
+        <source>no frame of it can be shown</source>
+        <translation>其中没有可显示的画面</translation>
+    </message>
+    <message>
+        <source>no frame of it can be shown (%1)</source>
+        <translation>其中没有可显示的画面（%1）</translation>
+    </message>
+    <message>
+        <source>there is not enough memory for it</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>a sound file</source>
+        <translation>声音文件</translation>
+    </message>
+    <message>
+        <source>a sound or video file</source>
+        <translation>声音或视频文件</translation>
+    </message>
+    <message>
+        <source>a program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>a database</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>an old Microsoft Office document or a locked one; save it as .docx without a password, or as PDF</source>
+        <translation>旧版或加锁的 Microsoft Office 文档；请不设密码另存为 .docx 或 PDF</translation>
+    </message>
+    <message>
+        <source>an RTF document; save it as .docx or PDF</source>
+        <translation>RTF 文档；请另存为 .docx 或 PDF</translation>
+    </message>
+    <message>
+        <source>a PostScript file; convert it to PDF</source>
+        <translation>PostScript 文件；请转换为 PDF</translation>
+    </message>
+    <message>
+        <source>an archive; unpack it first</source>
+        <translation>压缩包；请先解压</translation>
+    </message>
+    <message>
+        <source>The program did not come to its end last time; the sessions (%1) were checked and are sound</source>
+        <translation>程序上次未正常结束；会话（%1）已检查，完好无损</translation>
+    </message>
+    <message>
+        <source>The sessions&apos; file %1 was brought to a newer form (%2 to %3); a copy of the old one is %4</source>
+        <translation>会话文件 %1 已更新为新格式（%2 到 %3）；旧文件的副本为 %4</translation>
+    </message>
+    <message>
+        <source>%1 was written by a newer program, so the sessions can be read but not changed</source>
+        <translation>%1 由更新版本的程序写入；会话可以读取，但不能更改</translation>
+    </message>
+    <message>
+        <source>%1 is on a network file system; locks and databases are not reliable there</source>
+        <translation>%1 位于网络文件系统；锁和数据库在那里不可靠</translation>
+    </message>
+    <message>
+        <source>%1 is damaged; the command `pal sessions salvage` saves what can be read (%2)</source>
+        <translation>%1 已损坏；命令 `pal sessions salvage` 可抢救能读取的内容（%2）</translation>
+    </message>
+    <message>
+        <source>%1 is in use by another program: %2</source>
+        <translation>%1 正被另一程序使用：%2</translation>
+    </message>
+    <message>
+        <source>Sessions are read again from their text: %1</source>
+        <translation>会话将从文本重新读取：%1</translation>
+    </message>
+    <message>
+        <source>What models do is not kept: %1</source>
+        <translation>模型的内部数据不会保存：%1</translation>
+    </message>
+    <message>
+        <source>A copy that helps against damage of the sessions&apos; file was not written: %1</source>
+        <translation>用于修复会话文件的副本未能写入：%1</translation>
+    </message>
+    <message>
+        <source>an answer is being written</source>
+        <translation>正在写回答</translation>
+    </message>
+    <message>
+        <source>no model is loaded</source>
+        <translation>没有加载模型</translation>
+    </message>
+    <message>
+        <source>the data folder is not open</source>
+        <translation>数据文件夹未打开</translation>
+    </message>
+    <message>
+        <source>the sessions are not open</source>
+        <translation>会话未打开</translation>
+    </message>
+    <message>
+        <source>too much waits to be done</source>
+        <translation>等待处理的任务太多</translation>
+    </message>
+    <message>
+        <source>a part of a session is computed again; stop that first</source>
+        <translation>正在重新计算会话的一部分；请先停止</translation>
+    </message>
+    <message>
+        <source>the question that you write again is on another branch; show that first</source>
+        <translation>您正在改写的问题在另一分支上；请先显示该分支</translation>
+    </message>
+    <message>
+        <source>it is not there (any more)</source>
+        <translation>它不存在（或已不在）</translation>
+    </message>
+    <message>
+        <source>you may not read or write it</source>
+        <translation>您无权读取或写入</translation>
+    </message>
+    <message>
+        <source>the disk is full</source>
+        <translation>磁盘已满</translation>
+    </message>
+    <message>
+        <source>the disk is full, as far as it is yours</source>
+        <translation>您的磁盘配额已满</translation>
+    </message>
+    <message>
+        <source>the disk may only be read</source>
+        <translation>磁盘为只读</translation>
+    </message>
+    <message>
+        <source>it may only be read</source>
+        <translation>只能读取</translation>
+    </message>
+    <message>
+        <source>the sessions&apos; file cannot be opened</source>
+        <translation>会话文件无法打开</translation>
+    </message>
+    <message>
+        <source>the disk does not answer or is damaged</source>
+        <translation>磁盘没有响应或已损坏</translation>
+    </message>
+    <message>
+        <source>the disk is not there any more</source>
+        <translation>磁盘已不在</translation>
+    </message>
+    <message>
+        <source>the name is too long</source>
+        <translation>名称太长</translation>
+    </message>
+    <message>
+        <source>too many files are open</source>
+        <translation>打开的文件太多</translation>
+    </message>
+</context>
+<context>
     <name>Preview</name>
     <message>
         <source>Page %1 as a picture, %2 tokens</source>
@@ -1781,7 +2180,7 @@ Nothing leaves it: this program opens no network connection.</source>
     </message>
     <message>
         <source>At most %1 tokens per second</source>
-        <translation>每秒最多 %1 个 token</translation>
+        <translation>每秒最多 %1 个词元</translation>
     </message>
     <message>
         <source>%1 needed, %2 free: does not fit</source>

@@ -11,13 +11,18 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <QTranslator>
 #include <QTreeWidget>
 #include <set>
 #include <thread>
 
 #include "app/composition/model_choice.h"
+#include "app/desktop/bridge/error_text.h"
+#include "app/desktop/bridge/plain_words.h"
 #include "app/desktop/chat/message_tree.h"
 #include "app/desktop/chat/turn_line.h"
+#include "app/desktop/composer/attachment_model.h"
+#include "app/desktop/composer/attachment_reader.h"
 #include "app/desktop/frame/about.h"
 #include "app/desktop/frame/command_palette.h"
 #include "app/desktop/frame/diagnostics.h"
@@ -453,6 +458,57 @@ class FrameTest : public QObject {
         QVERIFY(label.minimumSizeHint().width() == 0);
         QVERIFY(ink() != whole.copy(QRect(QPoint(), ink().size())));  // not only cut off
         QCOMPARE(QAccessible::queryAccessibleInterface(&label)->text(QAccessible::Name), label.text());
+    }
+
+    // What a card says of a file that cannot be read comes from programs that know no language.
+    void whatIsWrongWithAFileIsSaidInTheUsersLanguage() {
+        const QTemporaryDir folder;
+        const auto write = [&](const char* name, const QByteArray& bytes) {
+            QFile file(folder.filePath(QString::fromLatin1(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+        };
+        write("empty.txt", {});
+        write("packed.gz", "\x1F\x8B\x08 and more");
+        write("noise.wav", QByteArray("RIFF\0\0\0\0WAVEfmt ", 16));
+        write("half.pdf", "%PDF-1.7\n1 0 obj\n<< /Type /Catalog");
+        QDir(folder.path()).mkdir(QStringLiteral("letters"));
+        QTranslator german;
+        QVERIFY(german.load(QStringLiteral(":/palimpsest/translations/palimpsest_de.qm")));
+        QCoreApplication::installTranslator(&german);
+        AttachmentModel model;
+        const auto said = [&](const char* name) {
+            const std::filesystem::path path = folder.filePath(QString::fromLatin1(name)).toStdString();
+            AttachmentItem item;
+            item.facts.file = pal::AttachedFile::file(pal::AttachedKind::kDocument, path);
+            model.clear();
+            model.insert(0, item);
+            AttachmentOrder order{item.facts.file, {}, {}, {}};
+            order.reading.helper = PAL_EXTRACT;
+            const auto facts = readAttachment(order, [](double) {}, {});
+            if (!facts) model.setFailed(item.id, facts.error());
+            return model.index(0).data(AttachmentModel::kDetailRole).toString();
+        };
+        QCOMPARE(said("empty.txt"), QStringLiteral("die Datei ist leer"));
+        QCOMPARE(said("packed.gz"), QStringLiteral("ein Archiv; packen Sie es zuerst aus"));
+        QCOMPARE(said("noise.wav"), QStringLiteral("eine Tondatei"));
+        QVERIFY2(said("half.pdf").startsWith(QStringLiteral("ein beschädigtes oder unvollständiges PDF (")),
+                 qPrintable(said("half.pdf")));
+        QCOMPARE(said("letters"), QStringLiteral("ein Ordner; hängen Sie die Dateien darin an"));
+        QCOMPARE(said("gone.txt"), QStringLiteral("es ist nicht (mehr) da"));
+        // A warning has its place before it, and numbers are written as the language does.
+        QCOMPARE(
+            plainWords(QStringLiteral("a: b.pdf, page 3: has no text; shown as a picture it would take 12345 tokens")),
+            QStringLiteral("a: b.pdf, Seite 3: hat keinen Text; als Bild gezeigt kostet sie %1 Tokens")
+                .arg(QLocale().toString(12345)));
+        QCOMPARE(errorText({pal::ErrorCode::kIo, "/data/chats.db: after 4096 bytes: No space left on device"}),
+                 QStringLiteral("Das System hat abgelehnt: /data/chats.db: after 4096 bytes: die Platte ist voll"));
+        QCoreApplication::removeTranslator(&german);
+        QCOMPARE(errorText({pal::ErrorCode::kIo, "/data/x.part: Read-only file system"}),
+                 QStringLiteral("The system refused: /data/x.part: the disk may only be read"));
+        // What a place holds is no place itself.
+        QCOMPARE(plainWords(QStringLiteral("the picture \"%1 %2\" is not in the file")),
+                 QStringLiteral("the picture “%1 %2” is not in the file"));
+        QCOMPARE(plainWords(QStringLiteral("something else")), QStringLiteral("something else"));
     }
 
     void diagnosticsNameNobody() {

@@ -3,6 +3,8 @@
 
 #include <QCoreApplication>
 
+#include "app/desktop/bridge/plain_words.h"
+
 namespace pal::desktop {
 namespace {
 
@@ -41,8 +43,7 @@ const char* sentence(ErrorCode code) {
 
 QString errorText(const Error& error) {
     return QCoreApplication::translate("pal::desktop::Errors", "%1: %2")
-        .arg(QCoreApplication::translate("pal::desktop::Errors", sentence(error.code)),
-             QString::fromStdString(error.message));
+        .arg(QCoreApplication::translate("pal::desktop::Errors", sentence(error.code)), plainWords(error.message));
 }
 
 }  // namespace pal::desktop

@@ -7,7 +7,7 @@
 
 namespace pal::desktop {
 
-// An error for people: what kind of thing went wrong in their language, and the technical words, which name the file and the numbers.
+// An error for people: what kind of thing went wrong in their language, and its own words as far as they are known (plain_words.h).
 [[nodiscard]] QString errorText(const Error& error);
 
 }  // namespace pal::desktop

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/composer/attachment_model.h"
 
-#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 
+#include "app/desktop/bridge/plain_words.h"
 #include "vision/documents/locked_pdf.h"
 
 namespace pal::desktop {
@@ -125,7 +125,7 @@ void AttachmentModel::setFailed(AttachmentId id, const Error& error) {
     item.locked = wish != PasswordWish::kNone;
     item.error = wish == PasswordWish::kFirst     ? tr("Locked: open it to give the password")
                  : wish == PasswordWish::kAnother ? tr("Locked with another password: open it to try again")
-                                                  : QString::fromStdString(error.message);
+                                                  : plainWords(error.message);
     tell(row, {});
 }
 
@@ -156,8 +156,12 @@ void AttachmentModel::setCounts(const std::vector<TokenCounts>& counts, const QS
         if (item.state != AttachmentItem::State::kReady) continue;
         item.counts = counts[next++];
         // Sentences begin with the name of what they are about.
-        item.warnings = warnings.filter(QRegularExpression(
-            u'^' + QRegularExpression::escape(QString::fromStdString(item.facts.file.name)) + QStringLiteral("[:,] ")));
+        item.warnings.clear();
+        const QString name = QString::fromStdString(item.facts.file.name);
+        for (const QString& warning : warnings) {
+            if (warning.startsWith(name + QStringLiteral(": ")) || warning.startsWith(name + QStringLiteral(", ")))
+                item.warnings << plainWords(warning);
+        }
         tell(row, {kTokensRole, kWarningsRole, Qt::AccessibleTextRole, Qt::ToolTipRole});
     }
 }

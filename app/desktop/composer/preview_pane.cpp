@@ -4,6 +4,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/desktop/bridge/plain_words.h"
+
 namespace pal::desktop {
 namespace {
 
@@ -64,7 +66,7 @@ void PreviewPane::take(Result<Preview> made) {
     const int before = entries_->currentRow();
     entries_->clear();
     preview_ = made ? std::make_shared<const Preview>(std::move(*made)) : nullptr;
-    if (!preview_) return say(QString::fromStdString(made.error().message));
+    if (!preview_) return say(plainWords(made.error().message));
     for (const PreviewEntry& entry : preview_->entries) entries_->addItem(entry.title);
     if (entries_->count() > 0)
         entries_->setCurrentRow(std::min(before < 0 ? firstToShow(*preview_) : before, entries_->count() - 1));
@@ -101,7 +103,7 @@ void PreviewPane::showEntry(int row) {
         },
         [this](const Result<std::vector<PreviewFrame>>& made) {
             if (made) return showFrames(*made);
-            say(QString::fromStdString(made.error().message));
+            say(plainWords(made.error().message));
         });
 }
 

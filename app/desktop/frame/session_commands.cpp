@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <QRegularExpression>
 
+#include "app/desktop/bridge/plain_words.h"
 #include "app/desktop/frame/main_window.h"
 #include "app/desktop/sessions/session_files.h"
 #include "storage/chats/clock.h"
@@ -137,7 +138,7 @@ void MainWindow::exportSessions() {
                 return;
             }
             for (const std::string& warning : *warnings)
-                notices_->add({NoticeBar::Kind::kWarning, QString::fromStdString(warning)});
+                notices_->add({NoticeBar::Kind::kWarning, plainWords(warning)});
             tell(tr("Exported to %1").arg(file));
         });
 }
@@ -155,7 +156,7 @@ void MainWindow::importSessions(const QStringList& files) {
                     return;
                 }
                 for (const std::string& warning : imported->warnings)
-                    notices_->add({NoticeBar::Kind::kWarning, QString::fromStdString(warning)});
+                    notices_->add({NoticeBar::Kind::kWarning, plainWords(warning)});
                 tell(tr("%Ln sessions imported", nullptr, static_cast<int>(imported->sessions.size())));
                 if (!imported->sessions.empty()) openSession(imported->sessions.front());
             });
