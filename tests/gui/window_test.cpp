@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QProcess>
 #include <QTextStream>
+#include <future>
 #include <iostream>
 
 #include "app/composition/chat_library.h"
@@ -333,6 +334,112 @@ class WindowTest : public QObject {
         QVERIFY(window.close());
     }
 
+    // Text, files, pasted text and pictures, in a session, in a new one, and in a question that is written again.
+    void whatWasNotSentIsThereTomorrow() {
+        const QTemporaryDir folder;
+        const QString note = folder.filePath(QStringLiteral("Läufe 谁.txt"));
+        QFile file(note);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("The clock stopped in March.") > 0);
+        file.close();
+        pal::SessionId session = 0;
+        {
+            Window window(folder.path());
+            QVERIFY(window.start());
+            window.greedy(4);
+            QVERIFY(window.ask(QStringLiteral("Who repaired the clock?")));
+            session = window.chat().session();
+            QCOMPARE(window.input().toPlainText(), QString());
+            writeWithThree(window, note);
+            if (QTest::currentTestFailed()) return;
+            window.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+            QCOMPARE(window.input().toPlainText(), QStringLiteral("Who repaired the clock?"));
+            QTest::keyClicks(&window.input(), QStringLiteral(" Again!"));
+            window.main().actions().get(Command::kNewSession)->trigger();
+            QTRY_COMPARE(window.input().toPlainText(), QString());
+            QTest::keyClicks(&window.input(), QStringLiteral("of another"));
+            QVERIFY(window.close());
+        }
+        Window window(folder.path());
+        QVERIFY(window.start());
+        QCOMPARE(window.chat().session(), 0);
+        QCOMPARE(window.input().toPlainText(), QStringLiteral("of another"));
+        window.chat().open(session);
+        QTRY_COMPARE_WITH_TIMEOUT(window.input().toPlainText(), QStringLiteral("Who repaired the clock? Again!"),
+                                  kPatienceMs);
+        auto cancel = window.main().findChildren<QPushButton*>();
+        cancel.removeIf([](const QPushButton* b) { return b->text() != QStringLiteral("Cancel") || !b->isVisible(); });
+        QCOMPARE(cancel.size(), 1);
+        cancel.front()->click();
+        QCOMPARE(window.input().toPlainText(), QStringLiteral("half a thought"));
+        QVERIFY(hasRead(window, 3));
+        const std::vector<pal::AttachedFile> files = window.composer().attachments().files();
+        QCOMPARE(files.size(), size_t{3});
+        QCOMPARE(QString::fromStdString(files[0].name), QStringLiteral("Läufe 谁.txt"));
+        QCOMPARE(QString::fromStdString(files[1].document->pages.front().text),
+                 QStringLiteral("pasted ").repeated(2000));
+        QVERIFY(files[2].kind == pal::AttachedKind::kImage);
+        // Once sent, it is no draft any more.
+        window.greedy(4);
+        const auto end = window.turn([&] { window.type({}); });
+        QVERIFY(end && !end->error);
+        QCOMPARE(window.chat().messages()[2].text, std::string("half a thought"));
+        QCOMPARE(window.chat().messages()[2].attachments.size(), size_t{3});
+        QVERIFY(window.close());
+        const QDir drafts(folder.filePath(QStringLiteral("drafts")));
+        QCOMPARE(drafts.entryList(QDir::Files), QStringList{QStringLiteral("0.json")});
+    }
+
+    void whatIsRefusedGoesBackWhereItWasWritten() {
+        const QTemporaryDir folder;
+        Window window(folder.path());
+        QVERIFY(window.start());
+        window.greedy(4);
+        QVERIFY(window.ask(QStringLiteral("Who repaired the clock?")));
+        const pal::SessionId session = window.chat().session();
+        // The engine has lost its model and is busy until another session is shown.
+        std::stop_source stop;
+        stop.request_stop();
+        std::promise<void> gate;
+        const std::shared_future<void> opened = gate.get_future().share();
+        window.program().bridge().engine(
+            &window.main(),
+            [token = stop.get_token(), opened](EngineDesk& desk) {
+                opened.wait();
+                return desk.loadModel("resources/nano", pal::EngineOptions(), token);
+            },
+            [](const pal::Result<LoadedModel>&) {});
+        const QSignalSpy refused(&window.chat(), &Chat::refused);
+        window.type(QStringLiteral("And when?"));
+        QTRY_COMPARE_WITH_TIMEOUT(window.input().toPlainText(), QString(), kPatienceMs);  // taken over
+        window.main().actions().get(Command::kNewSession)->trigger();
+        gate.set_value();
+        QTRY_COMPARE_WITH_TIMEOUT(refused.count(), 1, kPatienceMs);
+        QCOMPARE(window.chat().session(), 0);
+        QCOMPARE(window.input().toPlainText(), QString());
+        window.chat().open(session);
+        QTRY_COMPARE_WITH_TIMEOUT(window.input().toPlainText(), QStringLiteral("And when?"), kPatienceMs);
+        QVERIFY(window.close());
+    }
+
+    void aKilledProgramHasWhatWasWrittenASecondAgo() {
+        const QTemporaryDir folder;
+        QProcess writer;
+        writer.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        writer.start(QCoreApplication::applicationFilePath(), {QStringLiteral("--draft"), folder.path()});
+        QVERIFY(writer.waitForStarted());
+        QElapsedTimer clock;
+        clock.start();
+        while (!writer.canReadLine() && clock.elapsed() < kPatienceMs) writer.waitForReadyRead(1000);
+        QVERIFY(writer.canReadLine());
+        QTest::qWait(1000);
+        ::kill(static_cast<pid_t>(writer.processId()), SIGKILL);
+        QVERIFY(writer.waitForFinished());
+        Window window(folder.path());
+        QVERIFY(window.start());
+        QCOMPARE(window.input().toPlainText(), QStringLiteral("a long question, not sent"));
+        QVERIFY(window.close());
+    }
+
     void aKilledProgramLosesNothingThatWasShownASecondAgo() {
         const QTemporaryDir folder;
         QProcess writer;
@@ -371,6 +478,27 @@ class WindowTest : public QObject {
         QVERIFY(end && !end->error);
         QVERIFY(window.close());
     }
+
+  private:
+    static bool hasRead(Window& window, int count) {
+        return QTest::qWaitFor(
+            [&] {
+                const AttachmentModel& cards = window.composer().attachments();
+                return cards.rowCount() == count && !cards.anyIn(AttachmentItem::State::kReading);
+            },
+            kPatienceMs);
+    }
+
+    // A text, a file, a pasted text and a pasted picture.
+    static void writeWithThree(Window& window, const QString& file) {
+        QTest::keyClicks(&window.input(), QStringLiteral("half a thought"));
+        window.drop({file});
+        window.composer().addText(QStringLiteral("pasted ").repeated(2000), {});
+        QImage picture(40, 30, QImage::Format_RGB32);
+        picture.fill(Qt::red);
+        window.composer().addImage(picture);
+        QVERIFY(hasRead(window, 3));
+    }
 };
 
 // As a second program: asks, prints what the answer is after some tokens, and goes on until it is killed.
@@ -390,8 +518,18 @@ int writeUntilKilled(const QString& folder) {
     return QApplication::exec();
 }
 
+// As a second program: types a question, does not send it, and waits until it is killed.
+int typeUntilKilled(const QString& folder) {
+    Window window(folder);
+    if (!window.start()) return 1;
+    QTest::keyClicks(&window.input(), QStringLiteral("a long question, not sent"));
+    std::cout << "typed" << std::endl;
+    return QApplication::exec();
+}
+
 int main(int argc, char** argv) {
     return runWindowTest<WindowTest>(argc, argv, [](const QStringList& arguments) -> std::optional<int> {
+        if (arguments.size() == 3 && arguments[1] == QStringLiteral("--draft")) return typeUntilKilled(arguments[2]);
         if (arguments.size() != 3 || arguments[1] != QStringLiteral("--write")) return std::nullopt;
         return writeUntilKilled(arguments[2]);
     });

@@ -131,7 +131,10 @@ void Chat::ask(const QString& text, const std::vector<NewAttachment>& attachment
 
 void Chat::edit(MessageId question, const QString& text, const std::vector<NewAttachment>& more) {
     const Message* old = message(question);
-    if (old == nullptr) return;
+    if (old == nullptr) {
+        Q_EMIT refused({ErrorCode::kNotFound, "the question that is written again is on another branch"}, text);
+        return;
+    }
     AskJob job;
     job.parent = old->node.parent;
     job.text = text.toStdString();

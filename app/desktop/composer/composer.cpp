@@ -11,10 +11,13 @@
 #include <QKeyEvent>
 #include <QMimeData>
 #include <QPainter>
+#include <QUuid>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "app/desktop/bridge/plain_words.h"
 #include "app/desktop/composer/attachment_dialog.h"
 #include "app/desktop/composer/folder_dialog.h"
 #include "app/desktop/composer/typed_key.h"
@@ -41,6 +44,13 @@ bool seesAlike(const std::optional<MediaConfig>& a, const std::optional<MediaCon
 }
 
 }  // namespace
+
+ComposerDraft joined(ComposerDraft first, ComposerDraft second) {
+    if (!first.text.isEmpty() && !second.text.isEmpty()) first.text += u'\n';
+    first.text += second.text;
+    std::move(second.attachments.begin(), second.attachments.end(), std::back_inserter(first.attachments));
+    return first;
+}
 
 Composer::Composer(const Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
     build();
@@ -207,6 +217,7 @@ void Composer::clear() {
 void Composer::edited() {
     stopWaiting();
     countAgain();
+    Q_EMIT changed();
 }
 
 void Composer::countAgain() {
@@ -233,7 +244,7 @@ void Composer::finishCount(uint64_t number, Result<PromptCount> count) {
     if (number != counting_) return;
     if (!count) {
         stopWaiting();
-        say(QString::fromStdString(count.error().message));
+        say(plainWords(count.error().message));
         return;
     }
     count_ = std::move(*count);
@@ -329,8 +340,12 @@ void Composer::addText(const QString& text, const QString& name) {
 }
 
 void Composer::addImage(const QImage& image) {
-    const QString name = tr("Pasted picture %1").arg(++pastedImages_) + QStringLiteral(".png");
-    add(AttachedFile::file(AttachedKind::kImage, pathOf(pasted_.filePath(name))), image);
+    // The file is called as no other, also of another day.
+    const QString id = QUuid::createUuid().toString(QUuid::WithoutBraces) + QStringLiteral(".png");
+    const QString& folder = pasteFolder_.isEmpty() ? pasted_.path() : pasteFolder_;
+    AttachedFile file = AttachedFile::file(AttachedKind::kImage, pathOf(folder + u'/' + id));
+    file.name = (tr("Pasted picture %1").arg(++pastedImages_) + QStringLiteral(".png")).toStdString();
+    add(std::move(file), image);
 }
 
 void Composer::chooseFiles() {

@@ -33,7 +33,11 @@ struct ComposedRequest {
 struct ComposerDraft {
     QString text;
     std::vector<AttachmentItem> attachments;
+    [[nodiscard]] bool empty() const { return text.isEmpty() && attachments.empty(); }
 };
+
+// One after the other.
+[[nodiscard]] ComposerDraft joined(ComposerDraft first, ComposerDraft second);
 
 // Where a question is written: text, attachments as cards, what it costs of the context, and what would make it fit. Files are read and
 // tokens counted on threads of its own; the UI thread never waits. What is not ready when Enter is pressed is waited for, then sent.
@@ -51,6 +55,8 @@ class Composer : public QWidget {
     void setMode(Mode mode);
     // How documents are read: helper, limits, password.
     void setReading(const DocumentOptions& reading) { reading_ = reading; }
+    // Where pasted pictures become files; before, they lie in a folder that goes with the program.
+    void setPasteFolder(const QString& folder) { pasteFolder_ = folder; }
     // Asks for the password of locked PDFs and reads again what waits for it.
     void askPassword();
 
@@ -82,6 +88,8 @@ class Composer : public QWidget {
   Q_SIGNALS:
     void sendRequested(const pal::desktop::ComposedRequest& request);
     void stopRequested();
+    // What draft() returns is other than before.
+    void changed();
     void counted();
     // Of locked PDFs, from now on.
     void passwordGiven(const QString& password);
@@ -139,6 +147,7 @@ class Composer : public QWidget {
     ContextMeter* meter_;
     QToolButton* send_;
     QTemporaryDir pasted_;
+    QString pasteFolder_;
     QTimer countSoon_;
     AttachmentId nextId_ = 1;
     int pastedTexts_ = 0, pastedImages_ = 0;

@@ -17,6 +17,21 @@
 #include "app/desktop/transcript/citations.h"
 
 namespace pal::desktop {
+namespace {
+
+constexpr int kKeepDelay = 400;  // ms after the last change
+
+// What was written while the rest was on its way.
+ComposerDraft unsent(ComposerDraft now, const ComposerDraft& sent) {
+    if (now.text.startsWith(sent.text)) now.text.remove(0, sent.text.size());
+    std::erase_if(now.attachments, [&](const AttachmentItem& item) {
+        return std::any_of(sent.attachments.begin(), sent.attachments.end(),
+                           [&](const AttachmentItem& gone) { return gone.id == item.id; });
+    });
+    return now;
+}
+
+}  // namespace
 
 ChatPane::ChatPane(Bridge& bridge, Chat& chat, const Theme& theme, QWidget* parent)
     : QWidget(parent),
@@ -30,7 +45,8 @@ ChatPane::ChatPane(Bridge& bridge, Chat& chat, const Theme& theme, QWidget* pare
       strip_(new TurnStrip(chat, theme, this)),
       editing_(new QFrame(this)),
       composer_(new Composer(theme, this)),
-      tour_(chat, *composer_) {
+      tour_(chat, *composer_),
+      keeper_(bridge) {
     build(theme);
     connectTranscript();
     connectChat();
@@ -70,7 +86,8 @@ void ChatPane::connectTranscript() {
     connect(transcript_, &TranscriptView::siblingRequested, &chat_, &Chat::showSibling);
     connect(transcript_, &TranscriptView::linkActivated, this, &ChatPane::openLink);
     connect(transcript_, &TranscriptView::citationActivated, this, &ChatPane::openCitation);
-    connect(welcome_, &WelcomePane::wanted, &tour_, &GuidedTour::start);
+    connect(welcome_, &WelcomePane::wanted, this, &ChatPane::startTour);
+    connect(&tour_, &GuidedTour::ended, this, &ChatPane::showBeneath);
     connect(&tour_, &GuidedTour::failed, this, &ChatPane::failed);
     connect(transcript_, &TranscriptView::copied, this, [this] { Q_EMIT told(tr("Copied")); });
     connect(find_, &FindBar::wanted, transcript_, &TranscriptView::find);
@@ -82,6 +99,15 @@ void ChatPane::connectTranscript() {
 
 void ChatPane::connectChat() {
     connect(composer_, &Composer::sendRequested, this, &ChatPane::send);
+    keepSoon_.setSingleShot(true);
+    keepSoon_.setInterval(kKeepDelay);
+    connect(&keepSoon_, &QTimer::timeout, this, &ChatPane::keepDraft);
+    connect(composer_, &Composer::changed, this, [this] { keepSoon_.start(); });
+    connect(&keeper_, &DraftKeeper::failed, this, &ChatPane::failed);
+    connect(&keeper_, &DraftKeeper::loaded, this, [this](const QString& pasted) {
+        composer_->setPasteFolder(pasted);
+        showDraft(joined(keeper_.take(draftOf_), draft()));
+    });
     connect(composer_, &Composer::stopRequested, &chat_, &Chat::stop);
     connect(composer_, &Composer::passwordGiven, this, [this](const QString& password) {
         bridge_.engine(
@@ -103,13 +129,17 @@ void ChatPane::connectChat() {
     });
     connect(&chat_, &Chat::ended, this, &ChatPane::updateMode);
     connect(&chat_, &Chat::refused, this, [this] {
-        const ComposerDraft now = composer_->draft();
-        if (now.text.isEmpty() && now.attachments.empty()) composer_->setDraft(std::exchange(sent_, {}));
+        takeBack();
         updateMode();
     });
     connect(&chat_, &Chat::started, this, [this](const TurnStart& start) {
         sent_ = {};
-        if (chat_.session() == 0) draftOf_ = start.session;
+        keeper_.release();
+        if (sentFrom_ == 0 && draftOf_ == 0 && chat_.session() == 0) {
+            draftOf_ = start.session;
+            keeper_.keep(0, {});
+        }
+        keepDraft();
         updateMode();
         transcript_->scrollToEnd();
     });
@@ -166,7 +196,7 @@ void ChatPane::updateContext() {
     bridge_.engine(
         this,
         [session, head](EngineDesk& desk) -> Result<int64_t> {
-            if (desk.place() == nullptr) return fail(ErrorCode::kBusy, "the data folder is not open");
+            if (!desk.hasModel()) return fail(ErrorCode::kBusy, "no model is loaded");
             return desk.place()->runner().earlierTokens(session, head);
         },
         [this, context, head](const Result<int64_t>& tokens) {
@@ -180,15 +210,51 @@ void ChatPane::updateContext() {
 // Every session keeps what is being written in it.
 void ChatPane::changeDraft() {
     if (chat_.session() == draftOf_) return;
-    stopEdit();
-    drafts_[draftOf_] = composer_->draft();
+    keepDraft();
     draftOf_ = chat_.session();
-    composer_->setDraft(std::exchange(drafts_[draftOf_], {}));
+    showDraft(keeper_.take(draftOf_));
+}
+
+void ChatPane::keepDraft() {
+    keepSoon_.stop();
+    keeper_.keep(draftOf_, draft());
+}
+
+SessionDraft ChatPane::draft() const {
+    if (edited_ != 0) return {beneath_, edited_, composer_->draft()};
+    return {tour_.holdsComposer() ? beneath_ : joined(beneath_, composer_->draft()), 0, {}};
+}
+
+void ChatPane::showDraft(SessionDraft draft) {
+    edited_ = draft.edited;
+    editing_->setVisible(edited_ != 0);
+    beneath_ = edited_ != 0 ? std::exchange(draft.question, {}) : ComposerDraft();
+    composer_->setDraft(edited_ != 0 ? std::move(draft.again) : std::move(draft.question));
+}
+
+// The next question, where nothing else is written any more.
+void ChatPane::showBeneath() {
+    if (edited_ == 0 && composer_->draft().empty()) composer_->setDraft(std::exchange(beneath_, {}));
+}
+
+// What was refused is written again, before what was written since.
+void ChatPane::takeBack() {
+    keeper_.release();
+    SessionDraft sent = std::exchange(sent_, {});
+    if (sent.edited == 0 && sent.question.empty()) return;
+    if (sentFrom_ == draftOf_) return showDraft(joined(std::move(sent), draft()));
+    keeper_.keep(sentFrom_, joined(std::move(sent), keeper_.take(sentFrom_)));
+}
+
+void ChatPane::startTour(const std::vector<Sample>& samples) {
+    if (tour_.isRunning() || chat_.isBusy() || attaching_) return;
+    beneath_ = joined(std::exchange(beneath_, {}), composer_->draft());
+    composer_->clear();
+    tour_.start(samples);
 }
 
 void ChatPane::send(const ComposedRequest& request) {
     if (!loaded_ || chat_.isBusy() || attaching_) return;
-    sent_ = composer_->draft();
     attaching_ = true;
     updateMode();
     bridge_.errand(
@@ -201,25 +267,30 @@ void ChatPane::send(const ComposedRequest& request) {
             }
             return out;
         },
-        [this, session = chat_.session(), text = request.text](const Result<std::vector<NewAttachment>>& kept) {
+        [this, session = chat_.session(), edited = edited_,
+         sent = composer_->draft()](const Result<std::vector<NewAttachment>>& kept) {
             attaching_ = false;
             if (!kept) {
                 Q_EMIT failed(kept.error());
-            } else if (chat_.session() == session) {  // else it waits there as a draft
-                ask(text, *kept);
+            } else if (chat_.session() == session && edited_ == edited) {  // else it waits there as a draft
+                ask(sent, *kept);
             }
             updateMode();
         });
 }
 
-void ChatPane::ask(const QString& text, const std::vector<NewAttachment>& attachments) {
-    const MessageId edited = edited_;
-    stopEdit();
-    composer_->clear();  // first: refused() brings the draft back
+void ChatPane::ask(const ComposerDraft& sent, const std::vector<NewAttachment>& attachments) {
+    const MessageId edited = std::exchange(edited_, 0);
+    editing_->hide();
+    if (!tour_.holdsComposer()) sent_ = edited != 0 ? SessionDraft{{}, edited, sent} : SessionDraft{sent, 0, {}};
+    sentFrom_ = draftOf_;
+    keeper_.hold(sentFrom_);
+    composer_->setDraft(unsent(composer_->draft(), sent));  // first: refused() brings the draft back
+    if (!tour_.isRunning()) showBeneath();
     if (edited != 0) {
-        chat_.edit(edited, text, attachments);
+        chat_.edit(edited, sent.text, attachments);
     } else {
-        chat_.ask(text, attachments);
+        chat_.ask(sent.text, attachments);
     }
 }
 
@@ -233,9 +304,7 @@ void ChatPane::openAt(SessionId session, MessageId message) {
 void ChatPane::startEdit(MessageId question) {
     for (const Message& message : chat_.messages()) {
         if (message.node.id != question || chat_.isBusy()) continue;
-        edited_ = question;
-        composer_->setDraft({QString::fromStdString(message.text), {}});
-        editing_->show();
+        showDraft({draft().question, question, {QString::fromStdString(message.text), {}}});
         focusComposer();
     }
 }
@@ -249,10 +318,7 @@ void ChatPane::leaveMessage(MessageId message) {
 }
 
 void ChatPane::stopEdit() {
-    if (edited_ == 0) return;
-    edited_ = 0;
-    editing_->hide();
-    composer_->clear();
+    if (edited_ != 0) showDraft({std::exchange(beneath_, {}), 0, {}});
 }
 
 bool ChatPane::composerHasFocus() const {

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <QFrame>
+#include <QTimer>
 #include <QWidget>
-#include <map>
 #include <optional>
 
 #include "app/desktop/chat/chat.h"
 #include "app/desktop/composer/composer.h"
+#include "app/desktop/frame/draft_keeper.h"
 #include "app/desktop/frame/find_bar.h"
 #include "app/desktop/frame/transcript_feed.h"
 #include "app/desktop/frame/turn_strip.h"
@@ -32,6 +33,10 @@ class ChatPane : public QWidget {
     void openAt(SessionId session, MessageId message);
     // Writes the question again below; sending makes a sibling.
     void startEdit(MessageId question);
+    // Of an open data folder: what was written in its sessions and not sent.
+    void loadDrafts() { keeper_.load(); }
+    // What is written now is kept at once, not soon.
+    void keepDraft();
     void openFind() { find_->open(); }
     // Shows what the model was given at a place of an attachment (citationTarget) of a message of the session.
     void openCitation(const QString& target, MessageId message);
@@ -62,8 +67,13 @@ class ChatPane : public QWidget {
     void updateContext();
     void showMessages();
     void changeDraft();
+    [[nodiscard]] SessionDraft draft() const;
+    void showDraft(SessionDraft draft);
+    void showBeneath();
+    void takeBack();
+    void startTour(const std::vector<Sample>& samples);
     void send(const ComposedRequest& request);
-    void ask(const QString& text, const std::vector<NewAttachment>& attachments);
+    void ask(const ComposerDraft& sent, const std::vector<NewAttachment>& attachments);
     void stopEdit();
     void leaveMessage(MessageId message);
     void openLink(const QUrl& url);
@@ -82,11 +92,14 @@ class ChatPane : public QWidget {
     GuidedTour tour_;
     std::optional<LoadedModel> loaded_;
     bool attaching_ = false;  // what was sent is being kept
-    std::map<SessionId, ComposerDraft> drafts_;
+    DraftKeeper keeper_;
+    QTimer keepSoon_;
     SessionId draftOf_ = 0;  // whose draft is in the composer
-    ComposerDraft sent_;     // comes back when it is refused
     MessageId edited_ = 0;   // the question that is written again
-    size_t cited_ = 0;       // marks up to this attachment are references
+    ComposerDraft beneath_;  // the next question, while the composer has that one or a sample
+    SessionDraft sent_;      // comes back when it is refused
+    SessionId sentFrom_ = 0;
+    size_t cited_ = 0;  // marks up to this attachment are references
 };
 
 }  // namespace pal::desktop

@@ -16,6 +16,7 @@
 
 #include "app/composition/model_choice.h"
 #include "app/desktop/bridge/error_text.h"
+#include "app/desktop/bridge/plain_words.h"
 #include "app/desktop/frame/about.h"
 #include "app/desktop/frame/command_palette.h"
 #include "app/desktop/frame/diagnostics.h"
@@ -119,7 +120,8 @@ void MainWindow::connectChat() {
     connect(&bridge_, &Bridge::openFailed, this, &MainWindow::openFailed);
     connect(&bridge_, &Bridge::problem, this, [this](const Error& error) { tell(error); });
     connect(&bridge_, &Bridge::modelLoading, this, &MainWindow::showLoading);
-    connect(&bridge_, &Bridge::closed, this, [this] {
+    connect(&bridge_, &Bridge::closed, this, [this](const std::optional<Error>& problem) {
+        if (problem) note(*problem);
         finished_ = true;
         Q_EMIT finished();
     });
@@ -284,7 +286,7 @@ void MainWindow::open() {
 
 void MainWindow::opened(const QStringList& notes) {
     for (const QString& note : notes) qCWarning(logSessions) << qPrintable(withoutHome(note));
-    for (const QString& note : notes) notices_->add({NoticeBar::Kind::kWarning, note});
+    for (const QString& note : notes) notices_->add({NoticeBar::Kind::kWarning, plainWords(note)});
     connect(
         &panel_->tree(), &SessionTree::loaded, this,
         [this] {
@@ -295,6 +297,7 @@ void MainWindow::opened(const QStringList& notes) {
             openSession(last);
         },
         Qt::SingleShotConnection);
+    pane_->loadDrafts();  // first: the session of the last time is shown with its own
     panel_->tree().reload();
     loadModel();
 }
@@ -435,6 +438,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     preferences_.setGeometry(QStringLiteral("split"), split_->saveState());
     preferences_.setLastSession(chat_.session());
     preferences_.sync();
+    pane_->keepDraft();
     hide();
     bridge_.close();
 }
@@ -478,9 +482,10 @@ void MainWindow::tell(const Error& error, const QString& saying) {
 }
 
 void MainWindow::note(const Error& error) {
-    const QString text = errorText(error);
+    // In technical words: for whoever is to find the cause.
+    const QString text = QString::fromStdString(fmt::format("{}: {}", errorCodeName(error.code), error.message));
     qCWarning(logWindow) << qPrintable(withoutHome(text));
-    problems_ << QString::fromStdString(std::string(errorCodeName(error.code))) + QStringLiteral(": ") + text;
+    problems_ << text;
     if (problems_.size() > 50) problems_.removeFirst();
 }
 

@@ -23,7 +23,10 @@ GuidedTour::GuidedTour(Chat& chat, Composer& composer, QObject* parent)
     connect(&chat_, &Chat::refused, this, &GuidedTour::end);
     connect(&chat_, &Chat::shown, this, [this] {
         if (!running_) return;
-        if (chat_.session() != session_) return end();
+        if (chat_.session() != session_) {
+            if (holdsComposer()) composer_.clear();  // it would wait there as a draft
+            return end();
+        }
         if (answered_ && !chat_.isBusy()) next();
     });
 }
@@ -32,14 +35,13 @@ void GuidedTour::start(const std::vector<Sample>& samples) {
     if (running_ || chat_.isBusy()) return;
     running_ = true;
     session_ = chat_.session();
-    before_ = composer_.draft();
     left_.assign(samples.begin(), samples.end());
     next();
 }
 
 void GuidedTour::next() {
     answered_ = false;
-    if (left_.empty()) return end();
+    if (left_.empty() || !composer_.draft().empty()) return end();
     const Sample sample = left_.front();
     left_.pop_front();
     const Result<QString> file = unpack(sample.file);
@@ -56,8 +58,11 @@ void GuidedTour::next() {
 void GuidedTour::end() {
     if (!std::exchange(running_, false)) return;
     left_.clear();
-    const ComposerDraft now = composer_.draft();
-    if (now.text.isEmpty() && now.attachments.empty()) composer_.setDraft(std::exchange(before_, {}));
+    Q_EMIT ended();
+}
+
+bool GuidedTour::holdsComposer() const {
+    return running_ && composer_.draft().text == question_;
 }
 
 Result<QString> GuidedTour::unpack(const QString& name) const {

@@ -20,11 +20,14 @@ class GuidedTour : public QObject {
     // Both outlive it.
     GuidedTour(Chat& chat, Composer& composer, QObject* parent = nullptr);
 
-    // In the session that is shown. What was written in the composer is there again afterwards, when it is empty then. Nothing happens while one runs.
+    // In the session that is shown, with an empty composer. Nothing happens while one runs. What the user writes in the composer meanwhile ends it.
     void start(const std::vector<Sample>& samples);
     [[nodiscard]] bool isRunning() const { return running_; }
+    // Whether the composer has a sample and not the user's words.
+    [[nodiscard]] bool holdsComposer() const;
 
   Q_SIGNALS:
+    void ended();
     // A sample could not be unpacked.
     void failed(const pal::Error& error);
 
@@ -37,8 +40,7 @@ class GuidedTour : public QObject {
     Composer& composer_;
     QTemporaryDir folder_;
     std::deque<Sample> left_;
-    QString question_;  // of the sample that was given to the composer last
-    ComposerDraft before_;
+    QString question_;       // of the sample that was given to the composer last
     SessionId session_ = 0;  // the first question makes it
     bool running_ = false;
     bool answered_ = false;  // the next one waits until the answer is shown
