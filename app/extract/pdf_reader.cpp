@@ -184,6 +184,16 @@ void addDamage(const Complaints& reading, const Complaints& drawing, DocumentPag
                                         reading.count > 0 ? reading.first : worse.first));
 }
 
+// One a line, from the one behind the line's end at `at`.
+void tryPasswords(poppler::document& document, const std::string& list, size_t at) {
+    while (at != std::string::npos && document.is_locked()) {
+        const size_t end = list.find('\n', at + 1);
+        const std::string next = list.substr(at + 1, end == std::string::npos ? end : end - at - 1);
+        if (!next.empty()) document.unlock(next, next);
+        at = end;
+    }
+}
+
 }  // namespace
 
 struct PdfDocument::State {
@@ -203,8 +213,11 @@ Result<PdfDocument> PdfDocument::open(std::string_view bytes, const std::string&
     Complaints complaints;
     const Listening listening(complaints);
     poppler::set_debug_error_function(&Listening::hear, nullptr);
+    const size_t first = password.find('\n');
+    const std::string one = password.substr(0, first);
     state->document.reset(
-        poppler::document::load_from_raw_data(bytes.data(), static_cast<int>(bytes.size()), password, password));
+        poppler::document::load_from_raw_data(bytes.data(), static_cast<int>(bytes.size()), one, one));
+    if (state->document) tryPasswords(*state->document, password, first);
     state->damaged = complaints.count > 0;
     PdfDocument document(std::move(state));
     const poppler::document* loaded = document.state_->document.get();

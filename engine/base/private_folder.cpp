@@ -16,8 +16,9 @@ Result<> makePrivateFolder(const std::filesystem::path& folder) {
         made /= part;
         if (mkdir(made.c_str(), 0700) != 0 && errno != EEXIST && errno != EISDIR) {
             // A parent that cannot be written may still exist.
+            const int refused = errno;
             if (std::error_code none; !std::filesystem::is_directory(made, none))
-                return fail(ErrorCode::kIo, "{}: {}", made.string(), systemMessage(errno));
+                return fail(ErrorCode::kIo, "{}: {}", made.string(), systemMessage(refused));
         }
     }
     struct stat info {};

@@ -501,10 +501,16 @@ class FrameTest : public QObject {
             QStringLiteral("a: b.pdf, Seite 3: hat keinen Text; als Bild gezeigt kostet sie %1 Tokens")
                 .arg(QLocale().toString(12345)));
         QCOMPARE(errorText({pal::ErrorCode::kIo, "/data/chats.db: after 4096 bytes: No space left on device"}),
-                 QStringLiteral("Das System hat abgelehnt: /data/chats.db: after 4096 bytes: die Platte ist voll"));
+                 QStringLiteral("Die Platte ist voll: /data/chats.db"));
+        QCOMPARE(errorText({pal::ErrorCode::kNotFound, "/data/x.txt: No such file or directory"}),
+                 QStringLiteral("Es ist nicht (mehr) da: /data/x.txt"));
+        QCOMPARE(
+            errorText({pal::ErrorCode::kIo, "states: /data/x: COMMIT: disk I/O error (10)"}),
+            QStringLiteral("Das System hat abgelehnt: states: /data/x: COMMIT: die Platte antwortet nicht oder ist "
+                           "beschädigt (10)"));
         QCoreApplication::removeTranslator(&german);
         QCOMPARE(errorText({pal::ErrorCode::kIo, "/data/x.part: Read-only file system"}),
-                 QStringLiteral("The system refused: /data/x.part: the disk may only be read"));
+                 QStringLiteral("The disk may only be read: /data/x.part"));
         // What a place holds is no place itself.
         QCOMPARE(plainWords(QStringLiteral("the picture \"%1 %2\" is not in the file")),
                  QStringLiteral("the picture “%1 %2” is not in the file"));

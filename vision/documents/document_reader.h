@@ -34,7 +34,7 @@ struct DocumentProgress {
 struct DocumentOptions {
     std::filesystem::path helper;  // empty: findExtractor()
     std::string name;              // what the file is called; empty: the end of its path
-    std::string password;          // for locked PDFs
+    std::string password;          // for locked PDFs; several, a line each, are tried in order
     int firstPage = 1;
     int lastPage = 0;  // 0: the last one there is
     DocumentLimits limits;

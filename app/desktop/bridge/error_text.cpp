@@ -42,8 +42,11 @@ const char* sentence(ErrorCode code) {
 }  // namespace
 
 QString errorText(const Error& error) {
-    return QCoreApplication::translate("pal::desktop::Errors", "%1: %2")
-        .arg(QCoreApplication::translate("pal::desktop::Errors", sentence(error.code)), plainWords(error.message));
+    const QString pattern = QCoreApplication::translate("pal::desktop::Errors", "%1: %2");
+    if (const auto disk = diskTrouble(QString::fromStdString(error.message)))
+        return pattern.arg(disk->what, disk->where);
+    return pattern.arg(QCoreApplication::translate("pal::desktop::Errors", sentence(error.code)),
+                       plainWords(error.message));
 }
 
 }  // namespace pal::desktop

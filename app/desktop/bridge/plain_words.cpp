@@ -5,7 +5,6 @@
 #include <QLocale>
 #include <QRegularExpression>
 #include <QStringList>
-#include <optional>
 #include <vector>
 
 namespace pal::desktop {
@@ -260,6 +259,18 @@ std::optional<QString> whole(const QString& technical) {
 }
 
 }  // namespace
+
+std::optional<DiskTrouble> diskTrouble(const QString& technical) {
+    const qsizetype end = technical.indexOf(QStringLiteral(": "));
+    if (!technical.startsWith(u'/') || end < 0) return std::nullopt;
+    for (const Sentence& words : kDisks) {
+        if (!technical.endsWith(QStringLiteral(": ") + QString::fromUtf8(words.technical))) continue;
+        DiskTrouble out{inLanguage(words.plain), technical.left(end)};
+        out.what[0] = out.what[0].toUpper();
+        return out;
+    }
+    return std::nullopt;
+}
 
 // "NAME: SENTENCE" and "CONTEXT: NAME: SENTENCE" are as common as the sentence alone.
 QString plainWords(const QString& technical) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <optional>
 #include <string>
 
 namespace pal::desktop {
@@ -12,5 +13,12 @@ namespace pal::desktop {
 [[nodiscard]] inline QString plainWords(const std::string& technical) {
     return plainWords(QString::fromStdString(technical));
 }
+
+// Of an error about a disk, "PLACE: ...: WORDS": what is wrong with it, as a sentence's begin, and where; nothing of any other.
+struct DiskTrouble {
+    QString what;
+    QString where;
+};
+[[nodiscard]] std::optional<DiskTrouble> diskTrouble(const QString& technical);
 
 }  // namespace pal::desktop

@@ -405,7 +405,7 @@ void Composer::readAgain(AttachmentId id) {
     read(id);
 }
 
-// One password for all, as of a run of `pal`: it is kept as long as the window is open and never stored.
+// Passwords are kept as long as the window is open and never stored. All are tried, the newest first: each PDF may have its own.
 void Composer::askPassword() {
     auto* dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -414,8 +414,9 @@ void Composer::askPassword() {
     dialog->setTextEchoMode(QLineEdit::Password);
     connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& password) {
         if (password.isEmpty()) return;
-        reading_.password = password.toStdString();
-        Q_EMIT passwordGiven(password);
+        const std::string before = reading_.password.empty() ? std::string() : '\n' + reading_.password;
+        reading_.password = password.toStdString() + before;
+        Q_EMIT passwordsGiven(QString::fromStdString(reading_.password));
         std::vector<AttachmentId> waiting;
         for (const AttachmentItem& item : model_.items())
             if (item.locked) waiting.push_back(item.id);

@@ -91,8 +91,8 @@ class Composer : public QWidget {
     // What draft() returns is other than before.
     void changed();
     void counted();
-    // Of locked PDFs, from now on.
-    void passwordGiven(const QString& password);
+    // Of locked PDFs, from now on: all that were given, a line each (DocumentOptions::password).
+    void passwordsGiven(const QString& passwords);
 
   protected:
     void dragEnterEvent(QDragEnterEvent* event) override;

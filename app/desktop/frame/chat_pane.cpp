@@ -109,11 +109,11 @@ void ChatPane::connectChat() {
         showDraft(joined(keeper_.take(draftOf_), draft()));
     });
     connect(composer_, &Composer::stopRequested, &chat_, &Chat::stop);
-    connect(composer_, &Composer::passwordGiven, this, [this](const QString& password) {
+    connect(composer_, &Composer::passwordsGiven, this, [this](const QString& passwords) {
         bridge_.engine(
             this,
-            [password = password.toStdString()](EngineDesk& desk) -> Result<> {
-                if (desk.place() != nullptr) desk.place()->setDocumentPassword(password);
+            [passwords = passwords.toStdString()](EngineDesk& desk) -> Result<> {
+                if (desk.place() != nullptr) desk.place()->setDocumentPassword(passwords);
                 return {};
             },
             [](const Result<>&) {});

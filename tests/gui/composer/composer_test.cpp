@@ -291,7 +291,7 @@ class ComposerTest : public QObject {
 
     void aLockedDocumentAsksForItsPassword() {
         prepare(*composer_);
-        QSignalSpy given(composer_.get(), &Composer::passwordGiven);
+        QSignalSpy given(composer_.get(), &Composer::passwordsGiven);
         drop(*composer_, {testFile("documents/locked.pdf"), testFile("documents/locked_scan.pdf")});
         const auto states = [&](AttachmentItem::State state) {
             const auto& items = composer_->attachments().items();
@@ -315,13 +315,20 @@ class ComposerTest : public QObject {
         give(QStringLiteral("open sesame"));
         QTRY_COMPARE_WITH_TIMEOUT(states(AttachmentItem::State::kReady), 2, 30'000);
         QCOMPARE(given.count(), 2);
-        QCOMPARE(given.back().front().toString(), QStringLiteral("open sesame"));
+        QCOMPARE(given.back().front().toString(), QStringLiteral("open sesame\nno such thing"));
+        // A later password, of another PDF, takes nothing from those that are open: read again, they still are.
+        composer_->clear();
+        drop(*composer_, {testFile("documents/locked.pdf")});
+        QTRY_COMPARE_WITH_TIMEOUT(states(AttachmentItem::State::kReady), 1, 30'000);
+        composer_->clear();
+        drop(*composer_, {testFile("documents/locked.pdf"), testFile("documents/locked_scan.pdf")});
+        QTRY_COMPARE_WITH_TIMEOUT(states(AttachmentItem::State::kReady), 2, 30'000);
         const auto files = composer_->attachments().files();
         QVERIFY(files.front().document->pages.front().text.size() > 10);
         // Its pages as pictures are seen with the password only.
         AttachedFile scan = files.back();
         scan.options.picturePages = PicturePages::kShow;
-        for (const std::string password : {"", "open sesame"}) {
+        for (const std::string password : {"", "no such thing\nopen sesame"}) {
             DocumentOptions reading;
             reading.helper = PAL_EXTRACT;
             reading.password = password;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/composition/drafts.h"
 
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
 #include "tests/support/contains.h"
 #include "tests/unit/storage/chat_fixture.h"
 
@@ -114,6 +120,11 @@ TEST_F(DraftsTest, AFolderThatCannotBeWrittenIsAnError) {
     Draft draft;
     draft.question.text = "text";
     EXPECT_EQ(writeDraft(drafts_, 1, draft).error().code, ErrorCode::kIo);
+    // The system's reason is told, not what was looked at after it.
+    const fs::path nowhere = "/sys/palimpsest";
+    ASSERT_NE(mkdir(nowhere.c_str(), 0700), 0);
+    const std::string why = std::strerror(errno);
+    EXPECT_TRUE(contains(writeDraft(nowhere, 1, draft).error().message, why)) << why;
 }
 
 }  // namespace

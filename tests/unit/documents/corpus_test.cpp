@@ -189,6 +189,13 @@ TEST(Pdf, LockedFilesSaySo) {
     const auto opened = read("locked.pdf", with);
     ASSERT_TRUE(opened.has_value()) << opened.error().message;
     EXPECT_TRUE(contains(opened->pages.at(0).text, "70049"));
+    // Of several, any may be the one.
+    for (const char* list : {"wrong\nopen sesame", "open sesame\nwrong", "a\n\nopen sesame\nb"}) {
+        with.password = list;
+        EXPECT_TRUE(read("locked.pdf", with).has_value()) << list;
+    }
+    with.password = "wrong\nopen";
+    EXPECT_EQ(read("locked.pdf", with).error().code, ErrorCode::kInvalidArgument);
 }
 
 TEST(Pdf, BrokenFilesSaySo) {
