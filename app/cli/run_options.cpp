@@ -5,6 +5,7 @@
 
 #include "app/cli/model_option.h"
 #include "app/cli/number_check.h"
+#include "app/cli/two_words.h"
 
 namespace pal::cli {
 namespace {
@@ -52,9 +53,7 @@ void applyThinking(RunOptions& options) {
 }  // namespace
 
 void addRunOptions(CLI::App& command, RunOptions& options) {
-    command.add_option("words", options.words, "Model and question, both optional")
-        ->type_name("[MODEL] [PROMPT]")
-        ->expected(0, 2);
+    addTwoWords(command, options.words, {"MODEL", "A model folder or Hugging Face name"}, {"PROMPT", "The question"});
     command.add_option("-m,--model", options.model,
                        "Model folder or Hugging Face name; without one the embedded model (or PALIMPSEST_MODEL)");
     addFileOption(command, options.attachments, "-f,--file",

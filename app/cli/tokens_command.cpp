@@ -13,6 +13,7 @@
 #include "app/cli/print_json.h"
 #include "app/cli/text_input.h"
 #include "app/cli/tokenizer_option.h"
+#include "app/cli/two_words.h"
 #include "app/compose/prompt.h"
 #include "engine/api/model_files.h"
 
@@ -173,9 +174,7 @@ void addTokensCommand(CLI::App& app, Runner& selected) {
     const auto flags = std::make_shared<TokensFlags>();
     CLI::App* command =
         app.add_subcommand("tokens", "Turn text into token ids, or ids into text; count what attachments cost");
-    command->add_option("words", flags->words, "Model and the text's file, both optional")
-        ->type_name("[MODEL] [FILE]")
-        ->expected(0, 2);
+    addTwoWords(*command, flags->words, {"MODEL", "Whose vocabulary it is"}, {"FILE", "The text"});
     addTokenizerOptions(*command, flags->tokenizer, ModelForm::kFlag);
     command->add_option("-f,--file", flags->file, "Read this file instead of standard input");
     command->add_flag("--special", flags->special, "Let text that spells a control token become that token");

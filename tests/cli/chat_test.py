@@ -102,6 +102,18 @@ class RunTest(unittest.TestCase):
         named = pal("run", "-m", folder, "x")
         self.assertNotIn("pal run MODEL", named.stderr, "nothing was guessed")
 
+    def test_after_two_dashes_come_words_alone(self):
+        flags = ["--think", "off", "-n", 3, "--temp", 0, "--json"]
+        for before, after in (([self.model, *flags], ["-n is a flag"]), (flags, [self.model, "-n is a flag"]),
+                              (["-m", self.model, *flags], ["-n is a flag"]), (["-m", self.model, *flags], ["-n"])):
+            run = pal("run", *before, "--", *after)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            piped = pal("run", self.model, *flags, stdin=after[-1])
+            self.assertEqual(json.loads(run.stdout)["content"], json.loads(piped.stdout)["content"])
+            self.assertEqual(json.loads(run.stdout)["prompt_tokens"], json.loads(piped.stdout)["prompt_tokens"])
+        three = pal("run", "--", self.model, "two", "questions")
+        self.assertEqual((three.returncode, "questions" in three.stderr), (2, True), three.stderr)
+
     def test_threads_that_cannot_be_started_are_an_error(self):
         stack = 1 << 45  # of each new thread: not even two fit the address space
         limit = lambda: resource.setrlimit(resource.RLIMIT_STACK, (stack, resource.getrlimit(resource.RLIMIT_STACK)[1]))

@@ -28,6 +28,9 @@ class Tokens(unittest.TestCase):
         self.assertEqual(pal("tokens", MODEL, "--special", "--ids", text=b"<|open|>").stdout, b"3843\n")
         self.assertGreater(len(pal("tokens", MODEL, text=b"<|open|>").stdout.splitlines()), 1)
 
+    def test_words_after_two_dashes(self):
+        self.assertEqual(pal("tokens", "--", MODEL, text=b"Hi").stdout, pal("tokens", MODEL, text=b"Hi").stdout)
+
     def test_errors_name_place_and_kind(self):
         bad = pal("tokens", MODEL, "--decode", text=b"1 2\n3 99999\n")
         self.assertEqual((bad.returncode, bad.stderr.decode()),
