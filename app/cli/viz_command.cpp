@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <utility>
 
 #include "app/cli/command.h"
 #include "app/cli/commands.h"
@@ -15,6 +16,7 @@
 #include "app/cli/model_option.h"
 #include "app/cli/print_json.h"
 #include "app/composition/prompt_regions.h"
+#include "app/composition/region_picture.h"
 #include "app/composition/session_source.h"
 #include "app/composition/workplace.h"
 #include "app/inspect/export.h"
@@ -127,6 +129,8 @@ struct Looked {
     SessionSource branch;
     MessageId head = 0;
     inspect::TokenSpan tokens;
+    std::shared_ptr<std::vector<inspect::Region>> wished =
+        std::make_shared<std::vector<inspect::Region>>();  // pictures
 };
 
 Result<inspect::TokenSpan> spanOf(const SessionSource& source, int64_t token, int64_t count) {
@@ -141,8 +145,10 @@ Result<Looked> lookedAt(Workplace& place, SessionId session, MessageId head, int
     Looked out;
     out.head = head;
     ChatLibrary& library = place.library();
+    const BranchRequest request{
+        session, head, {}, [wished = out.wished](const auto& region) { wished->push_back(region); }};
     PAL_ASSIGN(out.branch,
-               sessionSource(branchReading(place.runner()), library.sources(), library.reader(), {session, head}, {}));
+               sessionSource(branchReading(place.runner()), library.sources(), library.reader(), request, {}));
     if (token >= 0) {
         PAL_ASSIGN(out.tokens, spanOf(out.branch, token, count));
         return out;
@@ -197,6 +203,19 @@ Result<> provide(Terminal& terminal, ChatRunner& runner, SessionId session, cons
     return compute(terminal, runner, look, looked.branch);
 }
 
+// The pictures that a figure would have shown, if they had been there; whether there were any.
+Result<bool> loadPictures(const PromptBuilder& prompts, Looked& looked) {
+    bool any = false;
+    for (const inspect::Region& region : std::exchange(*looked.wished, {})) {
+        const auto medium = looked.branch.media.find(region.gridBegin);
+        if (medium == looked.branch.media.end() || !prompts.media()) continue;
+        PAL_ASSIGN(auto picture, regionPicture(medium->second, *prompts.media(), {}));
+        looked.branch.source->setPicture(region, std::move(picture));
+        any = true;
+    }
+    return any;
+}
+
 Result<> writeOut(Terminal& terminal, const inspect::Figure& figure, const VizFlags& flags) {
     PAL_ASSIGN(const Ending ending, endingOf(flags));
     std::string bytes;
@@ -244,13 +263,20 @@ Result<int> draw(Terminal& terminal, Workplace& place, const VizFlags& flags, co
         PAL_TRY(provide(terminal, runner, session.id, flags, looked, span));
         other = inspect::Selection{span, flags.layer, flags.head};
     }
-    const inspect::Figure figure = inspect::findView(flags.view)
-                                       ->build({*looked.branch.source,
-                                                {looked.tokens, flags.layer, flags.head},
-                                                options,
-                                                {},
-                                                branch ? branch->branch.source.get() : nullptr,
-                                                other});
+    const inspect::ViewInput input{*looked.branch.source,
+                                   {looked.tokens, flags.layer, flags.head},
+                                   options,
+                                   {},
+                                   branch ? branch->branch.source.get() : nullptr,
+                                   other};
+    const auto build = inspect::findView(flags.view)->build;
+    inspect::Figure figure = build(input);
+    PAL_ASSIGN(bool pictures, loadPictures(runner.prompts(), looked));
+    if (branch) {
+        PAL_ASSIGN(const bool others, loadPictures(runner.prompts(), *branch));
+        pictures = pictures || others;
+    }
+    if (pictures) figure = build(input);
     if (!figure.message.empty()) terminal.errLine("{}", figure.message);
     for (const std::string& line : figure.caption) terminal.errLine("{}", line);
     PAL_TRY(writeOut(terminal, figure, flags));

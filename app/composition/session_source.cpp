@@ -25,6 +25,13 @@ std::map<MessageId, inspect::TokenSpan> spansOf(const PromptMap& map) {
     return out;
 }
 
+std::map<int64_t, ComposedMedium> mediaOf(const PromptMap& map) {
+    std::map<int64_t, ComposedMedium> out;
+    for (const TokenStretch& stretch : map.prompt.stretches(map.composed))
+        if (stretch.medium != nullptr && stretch.medium->input) out.emplace(stretch.begin, *stretch.medium);
+    return out;
+}
+
 // The regions that a reply's records were summed over, by the names that they have in the branch; the last one goes on to the end of its prompt.
 // Where another version cut the prompt otherwise, its parts have none.
 std::vector<inspect::Region> regionsOfReply(const StoredReply& reply, const std::vector<inspect::Region>& branch,
@@ -80,6 +87,7 @@ Result<SessionSource> sessionSource(const BranchReading& with, const SourceFiles
     SessionSource out;
     out.regions = regionsOf(map, words);
     out.messages = spansOf(map);
+    out.media = mediaOf(map);
     const std::vector<TokenId>& ids = map.prompt.prompt().ids;
     const ModelInfo& model = with.model;
     PAL_ASSIGN(const ModelSummary summary, describeModel(model.folder / "config.json", 0));

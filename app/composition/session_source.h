@@ -19,6 +19,7 @@ struct SessionSource {
     std::unique_ptr<inspect::MemorySource> source;
     std::vector<inspect::Region> regions;              // of the whole branch
     std::map<MessageId, inspect::TokenSpan> messages;  // from the first to the last token of its text and media
+    std::map<int64_t, ComposedMedium> media;           // by inspect::Region::gridBegin, for regionPicture()
 };
 
 struct BranchRequest {

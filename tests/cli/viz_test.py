@@ -4,6 +4,7 @@
 
   viz_test.py PAL
 """
+import base64
 import csv
 import io
 import json
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
+import zlib
 from pathlib import Path
 
 PAL = sys.argv.pop(1)
@@ -32,6 +34,29 @@ def number(text):
     if not power:
         return float(text)
     return float(mantissa.rstrip("·") or 1) * 10.0 ** -int(exponent.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")))
+
+
+def png(width, height, colour):
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    rows = b"".join(b"\0" + bytes(c for x in range(width) for c in colour(x, y)) for y in range(height))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def pixels_of(data):
+    """Width, height and a function of x and y of an RGB PNG whose rows have no filter, as figures embed."""
+    width, height = struct.unpack(">II", data[16:24])
+    packed, at = b"", 8
+    while at < len(data):
+        length, = struct.unpack(">I", data[at:at + 4])
+        if data[at + 4:at + 8] == b"IDAT":
+            packed += data[at + 8:at + 8 + length]
+        at += length + 12
+    rows = zlib.decompress(packed)
+    line = 1 + 3 * width
+    return width, height, lambda x, y: rows[y * line + 1 + 3 * x:y * line + 4 + 3 * x]
 
 
 class VizTest(unittest.TestCase):
@@ -140,6 +165,22 @@ class VizTest(unittest.TestCase):
         first, second, change = (panel["cells"] for panel in json.loads(text)["panels"])
         self.assertGreater(len(change), 10)
         self.assertTrue(any(abs(cell["value"]) > 1e-4 for cell in change))
+
+    def test_a_picture_stands_behind_what_was_looked_at(self):
+        # Left red, right blue, twice as wide as high.
+        picture = Path(self.folder.name, "halves.png")
+        picture.write_bytes(png(224, 112, lambda x, _y: (230, 30, 30) if x < 112 else (30, 30, 230)))
+        pal("run", "--data-dir", self.data, "--session", "halves", "--temp", "0", "-n", "4", "--think", "off", "--image",
+            str(picture), "Which colour is on the left?")
+        out = Path(self.folder.name, "overlay.svg")
+        pal("viz", "halves", "--data-dir", self.data, "--view", "overlay", "--out", str(out))
+        images = ElementTree.parse(out).getroot().findall(f"{SVG}image")
+        self.assertEqual(len(images), 1)
+        width, height, pixel = pixels_of(base64.b64decode(images[0].get("{http://www.w3.org/1999/xlink}href").split(",")[1]))
+        self.assertEqual(width, 2 * height)
+        for x, strong, weak in ((width // 4, 0, 2), (3 * width // 4, 2, 0)):
+            self.assertGreater(pixel(x, height // 2)[strong], 200)
+            self.assertLess(pixel(x, height // 2)[weak], 60)
 
     def test_says_what_is_wrong(self):
         self.assertIn("nothing", self.viz("nothing", code=2))

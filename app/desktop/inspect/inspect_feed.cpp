@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/composition/attachments.h"
 #include "app/composition/prompt_regions.h"
-#include "app/desktop/composer/preview.h"
+#include "app/composition/region_picture.h"
 
 namespace pal::desktop {
 
@@ -185,6 +184,7 @@ void InspectFeed::readBranch(const BranchRequest& branch, std::shared_ptr<const 
 void InspectFeed::take(Read read) {
     messages_ = std::move(read.source.messages);
     regions_ = std::move(read.source.regions);
+    shown_ = std::move(read.source.media);
     media_ = std::move(read.media);
     stale_ = false;
     model_.setSource(std::move(read.source.source));
@@ -233,51 +233,14 @@ void InspectFeed::loadOther(qint64 head) {
         });
 }
 
-namespace {
-
-// The picture, or the first frame, that a region's tokens stand for, as the model was given it.
-Result<std::shared_ptr<const inspect::Picture>> decode(const std::vector<AttachedFile>& files,
-                                                       const inspect::Region& region,
-                                                       const std::optional<MediaConfig>& media) {
-    const auto attachment = static_cast<size_t>(region.attachment);
-    PAL_ASSIGN(const Preview preview, makePreview(files, attachment, media, {}));
-    const auto& all = preview.message->media;
-    const auto medium = std::find_if(all.begin(), all.end(), [&](const ComposedMedium& m) {
-        const bool time = region.seconds < 0 || (!m.frames.empty() && m.frames.front().seconds == region.seconds);
-        return m.attachment == attachment && m.page == region.page && time;
-    });
-    if (medium == all.end()) return nullptr;
-    PAL_ASSIGN(const std::vector<PreviewFrame> frames,
-               previewFrames(preview, static_cast<size_t>(medium - all.begin()), {}));
-    // With the padding that the last row and column of tokens reach into.
-    const QSize padded(static_cast<int>(medium->resize.columns * medium->patchSize),
-                       static_cast<int>(medium->resize.rows * medium->patchSize));
-    const QImage image = frames.front().image.copy(QRect({}, padded)).convertToFormat(QImage::Format_RGB888);
-    auto out = std::make_shared<inspect::Picture>();
-    out->width = image.width();
-    out->height = image.height();
-    for (int y = 0; y < image.height(); ++y)
-        out->rgb.insert(out->rgb.end(), image.constScanLine(y), image.constScanLine(y) + 3 * image.width());
-    return out;
-}
-
-}  // namespace
-
 void InspectFeed::loadPicture(quint64 request, const inspect::Region& region) {
-    if (request != loading_) return;  // another branch is shown now
-    const auto& messages = chat_.messages();
-    const auto message =
-        std::find_if(messages.begin(), messages.end(), [&](const Message& m) { return m.node.id == region.message; });
-    if (message == messages.end() || region.attachment < 0) return;
+    if (request != loading_ || !media_) return;  // another branch is shown now
+    const auto medium = shown_.find(region.gridBegin);
+    if (medium == shown_.end()) return;
     bridge_.errand(
-        this,
-        [attachments = message->attachments, region,
-         media = media_](LibraryDesk& desk) -> Result<std::shared_ptr<const inspect::Picture>> {
-            PAL_ASSIGN(const auto files, attachedFiles(attachments, desk.library.sources(), desk.reader));
-            return decode(files, region, media);
-        },
+        this, [medium = medium->second, media = *media_](LibraryDesk&) { return regionPicture(medium, media, {}); },
         [this, region, request](const Result<std::shared_ptr<const inspect::Picture>>& made) {
-            if (!made || !*made || request != loading_) return;
+            if (!made || request != loading_) return;
             model_.grow([&](inspect::MemorySource& source) { source.setPicture(region, *made); });
         });
 }

@@ -90,6 +90,7 @@ class InspectFeed : public QObject {
     SessionId lookedSession_ = 0;  // of the newest look, as session_ and head_ were
     MessageId lookedHead_ = 0;
     std::vector<inspect::Region> regions_;                  // of the whole branch
+    std::map<int64_t, ComposedMedium> shown_;               // its pictures and clips, by the first token of their grid
     std::optional<MediaConfig> media_;                      // of the model
     std::optional<TurnStart> live_;                         // the turn whose records come
     bool ended_ = false;                                    // that turn
