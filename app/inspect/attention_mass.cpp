@@ -26,30 +26,49 @@ void addMass(RegionMass& out, const MlaProbe& mla, int64_t head) {
     ++out.tokens;
 }
 
-bool keysFromWindow(const ProbeSource& source, const TokenSpan& span, int64_t layer, int64_t head, KeyMass& out) {
-    const auto window = source.window(span.begin);
-    const RawLayer* raw = rawLayer(window.get(), layer);
-    if (raw == nullptr || raw->mla.attention.empty() || span.end > window->end) return false;
-    const auto [begin, end] = span;
-    const int64_t heads = raw->mla.heads, keys = window->end;
-    if (head >= heads) return false;
-    std::vector<double> sum(static_cast<size_t>(keys), 0.0);
-    const int64_t first = head < 0 ? 0 : head, last = head < 0 ? heads : head + 1;
-    for (int64_t token = begin; token < end; ++token) {
+// Raw attention of a layer over the span; null: none, or not of that head.
+const RawMla* rawRows(const WindowProbe* window, const TokenSpan& span, int64_t layer, int64_t head) {
+    const RawLayer* raw = rawLayer(window, layer);
+    if (raw == nullptr || raw->mla.attention.empty() || span.end > window->end || head >= raw->mla.heads)
+        return nullptr;
+    return &raw->mla;
+}
+
+// Added to `sum` [keys of the window]: mean over the span and over heads, times `share`.
+void addRows(const WindowProbe& window, const RawMla& mla, const TokenSpan& span, int64_t head, double share,
+             std::vector<double>& sum) {
+    const int64_t first = head < 0 ? 0 : head, last = head < 0 ? mla.heads : head + 1;
+    const double each = share / static_cast<double>(span.size() * (last - first));
+    for (int64_t token = span.begin; token < span.end; ++token) {
         for (int64_t h = first; h < last; ++h) {
-            const auto row = static_cast<size_t>(((token - window->begin) * heads + h) * keys);
-            for (size_t key = 0; key < sum.size(); ++key) sum[key] += raw->mla.attention[row + key];
+            const auto row = static_cast<size_t>(((token - window.begin) * mla.heads + h) * window.end);
+            for (size_t key = 0; key < sum.size(); ++key) sum[key] += each * mla.attention[row + key];
         }
     }
-    out.exact = true;
-    out.tokens = end - begin;
-    const double share = 1.0 / static_cast<double>(out.tokens * (last - first));
-    for (int64_t key = 0; key < end; ++key)
-        out.keys.push_back({key, static_cast<float>(sum[static_cast<size_t>(key)] * share)});
+}
+
+// From the raw values of all of the layers; false: not all have some.
+bool eachKeyOfWindow(const ProbeSource& source, const TokenSpan& span, std::span<const int64_t> layers, int64_t head,
+                     const KeyVisitor& visit) {
+    const auto window = source.window(span.begin);
+    std::vector<const RawMla*> rows;
+    for (const int64_t layer : layers) {
+        rows.push_back(rawRows(window.get(), span, layer, head));
+        if (rows.back() == nullptr) return false;
+    }
+    std::vector<double> sum(static_cast<size_t>(span.end), 0.0);
+    for (const RawMla* mla : rows) addRows(*window, *mla, span, head, 1 / static_cast<double>(layers.size()), sum);
+    for (int64_t key = 0; key < span.end; ++key) visit(key, sum[static_cast<size_t>(key)]);
     return true;
 }
 
 }  // namespace
+
+std::vector<int64_t> attentionLayers(const ViewInput& input) {
+    const std::vector<int64_t> all = layersWith(input.source.shape(), isMla);
+    if (std::ranges::find(all, input.selection.layer) == all.end()) return all;
+    return {input.selection.layer};
+}
 
 AttentionView attentionView(const ViewInput& input, std::string_view view, const std::string& title) {
     AttentionView out{layerWith(input, isMla), recordsIn(input.source, input.selection.tokens), std::nullopt};
@@ -81,35 +100,27 @@ RegionMass massOf(const SpanRecords& records, int64_t layer, int64_t head, ViewO
     return out;
 }
 
-KeyMass keyMassOf(const ProbeSource& source, const SpanRecords& records, int64_t layer, int64_t head) {
-    KeyMass out;
-    if (keysFromWindow(source, records.span, layer, head, out)) return out;
-    std::map<int64_t, double> sum;
-    for (const auto& probe : records.tokens) {
-        const MlaProbe& mla = mlaOf(*probe, layer);
-        if (mla.topKey.empty()) continue;
-        ++out.tokens;
-        for (size_t i = 0; i < mla.topKey.size(); ++i) sum[mla.topKey[i]] += mla.topMass[i];
+bool eachKey(const ProbeSource& source, const SpanRecords& records, std::span<const int64_t> layers, int64_t head,
+             const KeyVisitor& visit) {
+    if (eachKeyOfWindow(source, records.span, layers, head, visit)) return true;
+    for (const int64_t layer : layers) {
+        const auto known = std::ranges::count_if(
+            records.tokens, [&](const auto& probe) { return !mlaOf(*probe, layer).topKey.empty(); });
+        const double share = 1 / static_cast<double>(known * std::ssize(layers));
+        for (const auto& probe : records.tokens) {
+            const MlaProbe& mla = mlaOf(*probe, layer);
+            for (size_t i = 0; i < mla.topKey.size(); ++i) visit(mla.topKey[i], share * mla.topMass[i]);
+        }
     }
-    for (const auto& [key, mass] : sum)
-        out.keys.push_back({key, static_cast<float>(mass / static_cast<double>(out.tokens))});
-    return out;
+    return false;
 }
 
 KeyMass keyMassOf(const ProbeSource& source, const SpanRecords& records, std::span<const int64_t> layers,
                   int64_t head) {
-    if (layers.size() == 1) return keyMassOf(source, records, layers.front(), head);
     KeyMass out;
-    out.exact = true;
     std::map<int64_t, double> sum;
-    for (const int64_t layer : layers) {
-        const KeyMass one = keyMassOf(source, records, layer, head);
-        for (const KeyMass::Entry& entry : one.keys) sum[entry.key] += double{entry.mass};
-        out.exact = out.exact && one.exact;
-        out.tokens = std::max(out.tokens, one.tokens);
-    }
-    for (const auto& [key, mass] : sum)
-        out.keys.push_back({key, static_cast<float>(mass / static_cast<double>(layers.size()))});
+    out.exact = eachKey(source, records, layers, head, [&](int64_t key, double mass) { sum[key] += mass; });
+    for (const auto& [key, mass] : sum) out.keys.push_back({key, static_cast<float>(mass)});
     return out;
 }
 

@@ -2,6 +2,7 @@
 // Token to token: rows of a window's attention, as an image of any length or as lines for few tokens.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "app/inspect/attention_mass.h"
@@ -29,9 +30,9 @@ Entry keyEntry(const ViewInput& input, const TokenEntries& entries, const TokenS
     return out;
 }
 
-// Sums over the keys of a column, means over the tokens of a row and over heads; NaN where nothing is known.
+// Sums over the keys of a column, means over the tokens of a row, over heads and over layers; NaN where nothing is known.
 std::vector<float> valuesOf(const ViewInput& input, const std::vector<TokenSpan>& queries,
-                            const std::vector<TokenSpan>& keys, int64_t layer, bool& exact) {
+                            const std::vector<TokenSpan>& keys, std::span<const int64_t> layers, bool& exact) {
     constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
     std::vector<float> out;
     out.reserve(queries.size() * keys.size());
@@ -39,16 +40,16 @@ std::vector<float> valuesOf(const ViewInput& input, const std::vector<TokenSpan>
     const int64_t width = keys.front().size();
     const int64_t each = std::max<int64_t>(1, kMostRecords / std::ssize(queries));  // records of a row
     for (const TokenSpan& query : queries) {
-        const KeyMass mass = keyMassOf(input.source, recordsIn(input.source, query, each), layer, input.selection.head);
-        exact = exact && mass.exact;
         const size_t row = out.size();
         out.resize(row + keys.size(), kNone);
-        for (const KeyMass::Entry& entry : mass.keys) {
-            const bool sink = entry.key == 0 && input.options.sink == ViewOptions::Sink::kHide;
-            if (sink || entry.key >= query.end) continue;
-            float& cell = out[row + static_cast<size_t>(entry.key / width)];
-            cell = (std::isnan(cell) ? 0 : cell) + entry.mass;
-        }
+        const auto add = [&](int64_t key, double mass) {
+            const bool sink = key == 0 && input.options.sink == ViewOptions::Sink::kHide;
+            if (sink || key >= query.end) return;
+            float& cell = out[row + static_cast<size_t>(key / width)];
+            cell = (std::isnan(cell) ? 0 : cell) + static_cast<float>(mass);
+        };
+        const SpanRecords records = recordsIn(input.source, query, each);
+        exact = eachKey(input.source, records, layers, input.selection.head, add) && exact;
     }
     return out;
 }
@@ -61,12 +62,17 @@ std::string joinedText(const ViewInput& input, int64_t queries, int64_t keys) {
     return keys > 1 ? input.words.say(" A column is the sum over {} tokens.", keys) : std::string();
 }
 
+bool hasRows(const WindowProbe* window, int64_t layer) {
+    const RawLayer* raw = rawLayer(window, layer);
+    return raw != nullptr && !raw->mla.attention.empty();
+}
+
 // A window is drawn whole; without one the tokens that were looked at around the selection.
-TokenSpan queriesOf(const ViewInput& input, int64_t layer) {
+TokenSpan queriesOf(const ViewInput& input, std::span<const int64_t> layers) {
     if (input.options.range) return *input.options.range;
     const auto window = input.source.window(input.selection.tokens.begin);
-    const RawLayer* raw = rawLayer(window.get(), layer);
-    if (raw != nullptr && !raw->mla.attention.empty()) return {window->begin, window->end};
+    if (std::ranges::all_of(layers, [&](int64_t layer) { return hasRows(window.get(), layer); }))
+        return {window->begin, window->end};
     for (const TokenSpan& span : input.source.covered()) {
         if (!span.contains(input.selection.tokens.begin)) continue;
         constexpr int64_t kAround = 128;
@@ -85,15 +91,26 @@ Panel links(const ViewInput& input, const std::vector<TokenSpan>& queries, const
     return out;
 }
 
+// Of no layer in particular: those whose rows a window has whole, else all.
+std::vector<int64_t> shownLayers(const ViewInput& input) {
+    std::vector<int64_t> all = attentionLayers(input);
+    const auto window = input.source.window(input.selection.tokens.begin);
+    std::vector<int64_t> whole;
+    std::ranges::copy_if(all, std::back_inserter(whole), [&](int64_t layer) { return hasRows(window.get(), layer); });
+    return whole.empty() ? all : whole;
+}
+
 }  // namespace
 
 Figure buildAttention(const ViewInput& input) {
-    const int64_t layer = layerWith(input, isMla);
-    if (layer < 0)
+    const std::vector<int64_t> layers = shownLayers(input);
+    if (layers.empty())
         return emptyFigure(input, "attention", input.words.say("Attention from token to token"),
                            input.words.say("This model has no layer with attention."));
-    const TokenSpan all = queriesOf(input, layer);
-    const std::string title = input.words.say("Attention from token to token, layer {}", layer);
+    const TokenSpan all = queriesOf(input, layers);
+    const bool one = layers.size() == 1;
+    const std::string title = one ? input.words.say("Attention from token to token, layer {}", layers.front())
+                                  : input.words.say("Attention from token to token, mean over layers");
     const SpanRecords records = recordsIn(input.source, all);
     if (records.tokens.empty()) return nothingCaptured(input, "attention", title);
     Figure figure = startFigure(input, "attention", title);
@@ -107,11 +124,11 @@ Figure buildAttention(const ViewInput& input) {
     const auto keys = spansOf(seen, std::max<int64_t>(48, mostColumns(figure) / 2));
     Panel heat;
     bool exact = false;
-    heat.values = valuesOf(input, queries, keys, layer, exact);
+    heat.values = valuesOf(input, queries, keys, layers, exact);
     const TokenEntries entries(input);
     for (const TokenSpan& span : queries) {
         heat.rows.push_back(entries.of(span));
-        heat.rows.back().target.layer = layer;
+        heat.rows.back().target.layer = one ? layers.front() : -1;
         heat.rows.back().target.head = input.selection.head;
         if (span.contains(input.selection.tokens.begin)) heat.chosenRow = std::ssize(heat.rows) - 1;
     }

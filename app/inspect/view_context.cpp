@@ -72,7 +72,7 @@ void place(Figure& figure, const ViewInput& input, Rows rows, const Rect& rect) 
     rows.heat.scale = chosenScale(rows.heat.values, input.options);
     if (input.options.sink == ViewOptions::Sink::kHide)
         return addPanel(figure, std::move(rows.heat), rect, Legend::kColours);
-    constexpr double kShares[] = {0.8, 0.2};
+    constexpr double kShares[] = {0.82, 0.18};
     const auto parts = splitAcross(rect, kShares);
     rows.sink.kind = Panel::Kind::kBars;
     rows.sink.title = input.words.say("sink (first token)");
@@ -139,10 +139,10 @@ Figure buildContext(const ViewInput& input) {
     Figure figure = startFigure(input, "context", title);
     figure.caption.push_back(
         input.options.sink == ViewOptions::Sink::kHide
-            ? input.words.say("Attention mass per part of the context, mean over tokens, above {}; without the first "
-                              "token, the rest made to sum to 1.",
+            ? input.words.say("Attention mass per part of the context, mean over tokens; upper map: {}. Without the "
+                              "first token, the rest made to sum to 1.",
                               headsText(input))
-            : input.words.say("Attention mass per part of the context, mean over tokens, above {}; with the first "
+            : input.words.say("Attention mass per part of the context, mean over tokens; upper map: {}. With the first "
                               "token, shown apart, each row sums to 1.",
                               headsText(input)));
     captionTokens(figure, input, records);

@@ -75,12 +75,6 @@ void keepShape(Panel& panel, const Region& region) {
     if (panel.legend) panel.legend->x = panel.area.right() + 12;
 }
 
-// The layers that the view is of: the one that is chosen, else all with attention, as what is told of the answer is.
-std::vector<int64_t> layersOf(const ViewInput& input, int64_t layer) {
-    if (input.selection.layer == layer) return {layer};
-    return layersWith(input.source.shape(), isMla);
-}
-
 // Mean of the layers.
 std::vector<double> regionMass(const ViewInput& input, const SpanRecords& records, std::span<const int64_t> layers) {
     std::vector<double> out;
@@ -160,7 +154,7 @@ Figure buildOverlay(const ViewInput& input) {
     const AttentionView view = attentionView(input, "overlay", title);
     if (view.nothing) return *view.nothing;
     const SpanRecords& records = view.records;
-    const std::vector<int64_t> layers = layersOf(input, view.layer);
+    const std::vector<int64_t> layers = attentionLayers(input);
     const auto known = input.source.regions(records.tokens.back()->position);
     const std::vector<Region>& regions = *known;
     const KeyMass mass = keyMassOf(input.source, records, layers, input.selection.head);

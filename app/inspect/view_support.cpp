@@ -287,12 +287,14 @@ std::vector<Rect> splitDown(const Rect& rect, std::span<const double> shares) {
 }
 
 std::vector<Rect> splitAcross(const Rect& rect, std::span<const double> shares) {
+    constexpr double kApart = 10;  // the heading of a legend ends where a part ends
     const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
+    const double width = std::max(0.0, rect.width - kApart * static_cast<double>(shares.size() - 1));
     std::vector<Rect> out;
     double x = rect.x;
     for (const double share : shares) {
-        out.push_back({x, rect.y, rect.width * share / all, rect.height});
-        x = out.back().right();
+        out.push_back({x, rect.y, width * share / all, rect.height});
+        x = out.back().right() + kApart;
     }
     return out;
 }

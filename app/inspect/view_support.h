@@ -90,7 +90,7 @@ class TokenEntries {
 
 // Breaks the caption into lines that fit, and gives what is left for panels between it and the title.
 [[nodiscard]] Rect bodyOf(Figure& figure);
-// Parts of a rectangle from the top down, or from left to right, by shares of its length.
+// Parts of a rectangle from the top down, or from left to right a little apart, by shares of its length.
 [[nodiscard]] std::vector<Rect> splitDown(const Rect& rect, std::span<const double> shares);
 [[nodiscard]] std::vector<Rect> splitAcross(const Rect& rect, std::span<const double> shares);
 // Cells that fit side by side: no more than pixels.

@@ -104,6 +104,10 @@
         <translation>Aufmerksamkeit von Token zu Token, Schicht {}</translation>
     </message>
     <message>
+        <source>Attention from token to token, mean over layers</source>
+        <translation>Aufmerksamkeit von Token zu Token, Mittel der Schichten</translation>
+    </message>
+    <message>
         <source>Attention is the softmax weight of the MLA layers, summed over the tokens of a part; the first token of the session, which takes what heads do not need elsewhere, is shown apart.</source>
         <translation>Aufmerksamkeit ist das Softmax-Gewicht der MLA-Schichten, summiert über die Tokens eines Teils; das erste Token der Sitzung, das nimmt, was Köpfe sonst nicht brauchen, steht für sich.</translation>
     </message>
@@ -864,12 +868,12 @@
         <translation>Alle Köpfe, {}</translation>
     </message>
     <message>
-        <source>Attention mass per part of the context, mean over tokens, above {}; with the first token, shown apart, each row sums to 1.</source>
-        <translation>Aufmerksamkeit je Teil des Kontexts, Mittel über die Tokens, oben {}; mit dem ersten Token, das abseits steht, ergibt jede Zeile 1.</translation>
+        <source>Attention mass per part of the context, mean over tokens; upper map: {}. With the first token, shown apart, each row sums to 1.</source>
+        <translation>Aufmerksamkeit je Teil des Kontexts, Mittel über die Tokens; obere Karte: {}. Mit dem ersten Token, das abseits steht, ergibt jede Zeile 1.</translation>
     </message>
     <message>
-        <source>Attention mass per part of the context, mean over tokens, above {}; without the first token, the rest made to sum to 1.</source>
-        <translation>Aufmerksamkeit je Teil des Kontexts, Mittel über die Tokens, oben {}; ohne das erste Token, der Rest auf 1 gebracht.</translation>
+        <source>Attention mass per part of the context, mean over tokens; upper map: {}. Without the first token, the rest made to sum to 1.</source>
+        <translation>Aufmerksamkeit je Teil des Kontexts, Mittel über die Tokens; obere Karte: {}. Ohne das erste Token, der Rest auf 1 gebracht.</translation>
     </message>
     <message>
         <source>Attention per time of the clip, {}</source>

@@ -104,6 +104,10 @@
         <translation>词元间注意力，层 {}</translation>
     </message>
     <message>
+        <source>Attention from token to token, mean over layers</source>
+        <translation>词元间注意力，各层平均</translation>
+    </message>
+    <message>
         <source>Attention is the softmax weight of the MLA layers, summed over the tokens of a part; the first token of the session, which takes what heads do not need elsewhere, is shown apart.</source>
         <translation>注意力为 MLA 层的 softmax 权重，按部分内的词元求和；会话首个词元吸收各头无处可用的权重，单独显示。</translation>
     </message>
@@ -864,11 +868,11 @@
         <translation>所有头，{}</translation>
     </message>
     <message>
-        <source>Attention mass per part of the context, mean over tokens, above {}; with the first token, shown apart, each row sums to 1.</source>
+        <source>Attention mass per part of the context, mean over tokens; upper map: {}. With the first token, shown apart, each row sums to 1.</source>
         <translation>上下文各部分的注意力，按词元取平均，上图为{}；连同单独显示的首个词元，每行之和为 1。</translation>
     </message>
     <message>
-        <source>Attention mass per part of the context, mean over tokens, above {}; without the first token, the rest made to sum to 1.</source>
+        <source>Attention mass per part of the context, mean over tokens; upper map: {}. Without the first token, the rest made to sum to 1.</source>
         <translation>上下文各部分的注意力，按词元取平均，上图为{}；不含首个词元，其余归一化为 1。</translation>
     </message>
     <message>

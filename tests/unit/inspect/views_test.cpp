@@ -3,6 +3,7 @@
 // axis or token shows a number that is wrong here.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
 #include <utility>
 
@@ -295,6 +296,84 @@ TEST_F(ViewsTest, AttentionRowsAreTheTokensOwn) {
     }
     ASSERT_EQ(figure.panels.size(), 2U);
     EXPECT_EQ(figure.panels[1].kind, Panel::Kind::kLinks);
+}
+
+// As the overlay: of no layer in particular it is what all of them did, unless a window has one layer's rows whole.
+TEST_F(ViewsTest, AttentionOfAnyLayerIsTheMeanOfAll) {
+    ViewOptions options;
+    options.width = 1000;
+    options.range = TokenSpan{26, 29};
+    const auto row26 = [](const Panel& panel, int64_t key) {
+        return cell(panel, [&](const Target& t) { return t.begin == 26 && t.keyBegin == key; });
+    };
+    const Figure figure = build("attention", {{26, 27}, -1, -1}, options);
+    const Panel& panel = figure.panels.at(0);
+    // Most attended keys of token 26, (52 + layer + 5 i) % 27: of layer 2 0, 5, 10; of layer 5 3, 8, 13; of layer 6 4, 9, 14.
+    for (const auto& [key, mass] : {std::pair<int64_t, float>(0, 0.3F), {5, 0.25F}, {8, 0.25F}, {14, 0.2F}})
+        EXPECT_FLOAT_EQ(row26(panel, key), mass / 3) << key;
+    EXPECT_TRUE(std::isnan(row26(panel, 6)));
+    EXPECT_EQ(panel.rows.front().target.layer, -1);
+    EXPECT_NE(figure.title.find("mean over layers"), std::string::npos) << figure.title;
+    const Figure one = build("attention", {{26, 27}, 5, -1}, options);
+    EXPECT_FLOAT_EQ(row26(one.panels.at(0), 8), 0.25F);
+    EXPECT_TRUE(std::isnan(row26(one.panels.at(0), 5)));
+    EXPECT_NE(one.title.find("layer 5"), std::string::npos);
+    source_->setWindow(Uneven::window(24, 37), Uneven::regions(kRegions));  // has the rows of layer 5
+    const Figure whole = build("attention", {{26, 27}, -1, 1}, options);
+    EXPECT_FLOAT_EQ(row26(whole.panels.at(0), 7), Uneven::attention(26, 1, 7));
+    EXPECT_NE(whole.title.find("layer 5"), std::string::npos);
+}
+
+// Rows of a head and means over heads make no mean: what is said of the heads stays true of all layers.
+TEST_F(ViewsTest, OneHeadsRowsAreNotMixedWithMeansOverHeads) {
+    const auto without = build("overlay", {{26, 27}, -1, 1});
+    source_->setWindow(Uneven::window(24, 37), Uneven::regions(kRegions));  // of layer 5 alone
+    const auto with = build("overlay", {{26, 27}, -1, 1});
+    const auto& a = without.panels.at(0).values;
+    const auto& b = with.panels.at(0).values;
+    ASSERT_EQ(a.size(), b.size());
+    for (size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) << i;
+    std::string caption;
+    for (const std::string& line : with.caption) caption += line + " ";
+    EXPECT_NE(caption.find("mean over heads"), std::string::npos) << caption;
+}
+
+// Two groups of frames of other sizes: cells are of their own row, column and time.
+TEST_F(ViewsTest, OverlayOfAClipHasItsFramesApart) {
+    auto regions = Uneven::regions(1);
+    regions[0].end = 3;
+    for (const auto& [begin, grid, end, rows] : {std::array<int64_t, 4>{3, 3, 18, 3}, {18, 20, 30, 2}}) {
+        Region& frames = regions.emplace_back();
+        frames.begin = begin;
+        frames.gridBegin = grid;
+        frames.end = end;
+        frames.kind = Region::Kind::kFrames;
+        frames.name = "clip";
+        frames.attachment = 0;
+        frames.seconds = static_cast<double>(begin);
+        frames.rows = rows;
+        frames.columns = 5;
+    }
+    const auto window = Uneven::window(24, 37);
+    for (TokenProbe& probe : window->tokens) probe = *Uneven::token(probe.position, 4);
+    source_->setWindow(window, regions);
+    const Figure most = build("overlay", {{36, 37}, 5, 1});
+    const Panel& second = most.panels.at(0);
+    ASSERT_EQ(second.rows.size(), 2U);
+    ASSERT_EQ(second.columns.size(), 5U);
+    EXPECT_FLOAT_EQ(second.values[second.cell(1, 3)], Uneven::attention(36, 1, 28));
+    EXPECT_EQ(second.rows[1].target.keyBegin, 25);
+    ViewOptions options;
+    options.range = TokenSpan{5, 6};
+    const Figure chosen = build("overlay", {{36, 37}, 5, 1}, options);
+    const Panel& first = chosen.panels.at(0);
+    ASSERT_EQ(first.rows.size(), 3U);
+    EXPECT_FLOAT_EQ(first.values[first.cell(2, 1)], Uneven::attention(36, 1, 14));
+    const Panel& time = chosen.panels.at(1);
+    ASSERT_EQ(time.columns.size(), 2U);
+    EXPECT_FLOAT_EQ(time.values[0], Uneven::mass(36, 5, 1, 4)[1]);
+    EXPECT_FLOAT_EQ(time.values[1], Uneven::mass(36, 5, 1, 4)[2]);
+    EXPECT_EQ(time.columns[1].label, "18.0 s");
 }
 
 TEST_F(ViewsTest, HalfLivesAreOfTheirLayerHeadAndChannel) {
