@@ -191,7 +191,11 @@ CellPlace nextCell(const Figure& figure, const CellPlace& from, int columns, int
 
 Target targetOf(const Figure& figure, const CellPlace& place) {
     const Panel& panel = figure.panels[place.panel];
-    return merged(panel.rows[place.row].target, panel.columns[place.column].target);
+    Target out = merged(panel.rows[place.row].target, panel.columns[place.column].target);
+    if (panel.firstKey < 0) return out;
+    out.keyBegin = panel.firstKey + static_cast<int64_t>(panel.cell(place.row, place.column));
+    out.keyEnd = out.keyBegin + 1;
+    return out;
 }
 
 float valueOf(const Figure& figure, const CellPlace& place) {

@@ -77,6 +77,7 @@ struct Panel {
     std::string columnTitle;
     std::optional<Rect> legend;                 // where the colours are explained
     int64_t chosenRow = -1, chosenColumn = -1;  // framed: what is selected
+    int64_t firstKey = -1;  // of a picture's cells: the token of the first, the others' follow row by row
     double namesWidth = 0;  // em that the names of rows take at least: panels above each other begin at one line
 
     [[nodiscard]] size_t cell(size_t row, size_t column) const { return row * columns.size() + column; }

@@ -39,12 +39,15 @@ Map columnsOf(const ViewInput& input, const std::vector<Region>& regions, size_t
             const Region& region = regions[first];
             entry.name = region.name;
             if (region.page > 0) entry.label = input.words.say("p. {}", region.page);
+            if (region.kind == Region::Kind::kFrames && region.seconds >= 0)
+                entry.label = tenthsText(region.seconds, input.options.decimal) + " s";
             entry.target.keyBegin = region.begin;
             entry.target.keyEnd = regions[std::min(end, regions.size()) - 1].end;
             if (end - first > 1)
                 entry.name = input.words.say("{} to {}", region.name, regions[std::min(end, regions.size()) - 1].name);
         } else {
             entry.name = input.words.say("this answer");
+            entry.label = input.words.say("answer");
             entry.target.keyBegin = regions.empty() ? 0 : regions.back().end;
             entry.target.keyEnd = last;
         }

@@ -117,10 +117,15 @@ Figure buildModel(const ViewInput& input) {
     if (last.mass.empty()) return nothingCaptured(input, "model", title);
     Figure figure = startFigure(input, "model", title);
     const Mosaic mosaic = mosaicOf(input, figure, records, last.mass.size() / last.sink.size());
-    figure.caption.push_back(input.words.say(
-        "A map per layer and head: attention mass of {} rows of tokens on {} columns of parts of the context, "
-        "without the first token.",
-        mosaic.tokens.size(), mosaic.parts.size()));
+    const size_t rows = mosaic.tokens.size(), columns = mosaic.parts.size();
+    figure.caption.push_back(
+        input.options.sink == ViewOptions::Sink::kHide
+            ? input.words.say("A map per layer and head: attention mass of {} rows of tokens on {} columns of parts of "
+                              "the context, without the first token, the rest made to sum to 1.",
+                              rows, columns)
+            : input.words.say("A map per layer and head: attention mass of {} rows of tokens on {} columns of parts of "
+                              "the context, without the first token.",
+                              rows, columns));
     captionTokens(figure, input, records);
     Panel panel;
     panel.valueName = input.words.say("attention");

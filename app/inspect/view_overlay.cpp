@@ -47,14 +47,16 @@ const Region* wantedPicture(const ViewInput& input, const std::vector<Region>& r
     return best;
 }
 
-Panel gridPanel(const ViewInput& input, const Region& region, const KeyMass& mass) {
+Panel gridPanel(const ViewInput& input, const Region& region, const KeyMass& mass, int64_t layer) {
     Panel panel;
+    panel.firstKey = region.gridBegin;
     panel.title = region.name;
     panel.valueName = input.words.say("attention");
     for (int64_t row = 0; row < region.rows; ++row) {
         Entry& entry = panel.rows.emplace_back();
         entry.name = input.words.say("row {}", row);
         entry.label = std::to_string(row);
+        entry.target.layer = layer;
     }
     panel.values = gridMass(region, mass);
     for (int64_t column = 0; column < region.columns; ++column)
@@ -79,7 +81,7 @@ void keepShape(Panel& panel, const Region& region) {
 std::vector<double> regionMass(const ViewInput& input, const SpanRecords& records, std::span<const int64_t> layers) {
     std::vector<double> out;
     for (const int64_t layer : layers) {
-        const RegionMass mass = massOf(records, layer, input.selection.head, input.options.sink);
+        const RegionMass mass = massOf(records, layer, input.selection.head, ViewOptions::Sink::kShow);
         out.resize(std::max(out.size(), mass.region.size()));
         for (size_t i = 0; i < mass.region.size(); ++i) out[i] += mass.region[i] / static_cast<double>(layers.size());
     }
@@ -113,18 +115,8 @@ Panel timeline(const ViewInput& input, const SpanRecords& records, const std::ve
         panel.columns.push_back(std::move(entry));
         panel.values.push_back(i < mass.size() ? static_cast<float>(mass[i]) : kNone);
     }
-    panel.scale = scaleOf(panel.values, ValueScale::Kind::kLinear);
+    panel.scale = lineScale(panel.values);
     return panel;
-}
-
-// Every cell knows its token: rows and columns alone do not say it, so each row is a span and each column an offset in it.
-void addTargets(Panel& panel, const Region& region, int64_t layer) {
-    for (int64_t row = 0; row < region.rows; ++row) {
-        Target& target = panel.rows[static_cast<size_t>(row)].target;
-        target.keyBegin = region.gridBegin + row * region.columns;
-        target.keyEnd = target.keyBegin + region.columns;
-        target.layer = layer;
-    }
 }
 
 // What a cell is, of which layers.
@@ -165,8 +157,7 @@ Figure buildOverlay(const ViewInput& input) {
     Figure figure = startFigure(input, "overlay", title);
     figure.caption.push_back(captionOf(input, layers, mass));
     captionTokens(figure, input, records);
-    Panel grid = gridPanel(input, *region, mass);
-    addTargets(grid, *region, layers.size() == 1 ? layers.front() : -1);
+    Panel grid = gridPanel(input, *region, mass, layers.size() == 1 ? layers.front() : -1);
     Panel time;
     if (region->kind == Region::Kind::kFrames) time = timeline(input, records, regions, *region, layers);
     const bool clip = time.columns.size() > 1;

@@ -77,7 +77,7 @@ Panel sharePanel(const ViewInput& input, const RawLayer& raw, const LayerReads& 
         Entry entry = tokenEntry(input, {token, token + 1});
         entry.target = {.keyBegin = token, .keyEnd = token + 1};
         const std::string text = tokenText(input.source, token, 12);
-        if (!text.empty()) entry.label = input.words.say("{} {}", text, token);
+        if (!text.empty()) entry.label = input.words.say("“{}” {}", text, token);
         panel.rows.push_back(std::move(entry));
         panel.values.push_back(own.share[order[i]]);
         panel.texts.push_back(fmt::format("{}{}", own.weight[order[i]] < 0 ? "" : "+",

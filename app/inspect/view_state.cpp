@@ -32,7 +32,7 @@ Panel normPanel(const ViewInput& input, const Figure& figure, int64_t layer) {
         panel.low.push_back(bin.low);
         panel.high.push_back(bin.high);
     }
-    panel.scale = scaleOf(panel.high, ValueScale::Kind::kLinear);
+    panel.scale = lineScale(panel.high);
     return panel;
 }
 
@@ -83,7 +83,7 @@ Panel spectrumPanel(const ViewInput& input, const RawLayer& raw, std::vector<std
     }
     for (size_t i = 0; i < after.singular.size(); ++i)
         panel.columns.push_back({input.words.say("place {}", i + 1), std::to_string(i + 1), {}});
-    panel.scale = scaleOf(panel.values, ValueScale::Kind::kLinear);
+    panel.scale = lineScale(panel.values);
     return panel;
 }
 

@@ -364,6 +364,12 @@ ValueScale chosenScale(std::span<const float> values, const ViewOptions& options
                    options.values == ViewOptions::Values::kLog ? ValueScale::Kind::kLog : ValueScale::Kind::kLinear);
 }
 
+ValueScale lineScale(std::span<const float> values) {
+    ValueScale out = scaleOf(values, ValueScale::Kind::kLinear);
+    out.high *= 1.04;
+    return out;
+}
+
 void keepMass(Panel& panel, double share) {
     constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
     const size_t columns = panel.columns.size();

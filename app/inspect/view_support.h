@@ -113,6 +113,8 @@ struct LayerHeads {
 
 // The scale of an option: of kLog only where there is something above 0.
 [[nodiscard]] ValueScale chosenScale(std::span<const float> values, const ViewOptions& options);
+// Of lines of numbers from 0 on: to a little above the largest, so that a line is whole there, too.
+[[nodiscard]] ValueScale lineScale(std::span<const float> values);
 
 // Cells of each row are dropped (NaN) from the smallest on while the others cover `share` of the row's sum. 1 keeps all above 0.
 void keepMass(Panel& panel, double share);

@@ -160,7 +160,7 @@ Panel listPanel(const ViewInput& input, const TokenSpan& span, int64_t layer) {
         const int64_t token = probe->position;
         Entry entry = tokenEntry(input, {token, token + 1});
         const std::string text = tokenText(input.source, token, 12);
-        if (!text.empty()) entry.label = input.words.say("{} {}", text, token);
+        if (!text.empty()) entry.label = input.words.say("“{}” {}", text, token);
         panel.rows.push_back(std::move(entry));
         panel.values.push_back(writeOf(input, *probe, layer));
     }

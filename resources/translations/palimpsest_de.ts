@@ -780,6 +780,14 @@
         <translation>diese Antwort</translation>
     </message>
     <message>
+        <source>answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>“{}” {}</source>
+        <translation>„{}“ {}</translation>
+    </message>
+    <message>
         <source>token</source>
         <translation>Token</translation>
     </message>
@@ -858,6 +866,10 @@
     <message>
         <source>A map per layer and head: attention mass of {} rows of tokens on {} columns of parts of the context, without the first token.</source>
         <translation>Eine Karte je Schicht und Kopf: Aufmerksamkeit von {} Zeilen von Tokens auf {} Spalten von Teilen des Kontexts, ohne das erste Token.</translation>
+    </message>
+    <message>
+        <source>A map per layer and head: attention mass of {} rows of tokens on {} columns of parts of the context, without the first token, the rest made to sum to 1.</source>
+        <translation>Eine Karte je Schicht und Kopf: Aufmerksamkeit von {} Zeilen von Tokens auf {} Spalten von Teilen des Kontexts, ohne das erste Token, der Rest auf 1 gebracht.</translation>
     </message>
     <message>
         <source>All heads</source>

@@ -780,6 +780,14 @@
         <translation>本回答</translation>
     </message>
     <message>
+        <source>answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>“{}” {}</source>
+        <translation>“{}” {}</translation>
+    </message>
+    <message>
         <source>token</source>
         <translation>词元</translation>
     </message>
@@ -858,6 +866,10 @@
     <message>
         <source>A map per layer and head: attention mass of {} rows of tokens on {} columns of parts of the context, without the first token.</source>
         <translation>每层每个头一张小图：{} 行词元对 {} 列上下文部分的注意力，不含首个词元。</translation>
+    </message>
+    <message>
+        <source>A map per layer and head: attention mass of {} rows of tokens on {} columns of parts of the context, without the first token, the rest made to sum to 1.</source>
+        <translation>每层每个头一张小图：{} 行词元对 {} 列上下文部分的注意力，不含首个词元，其余归一化为 1。</translation>
     </message>
     <message>
         <source>All heads</source>

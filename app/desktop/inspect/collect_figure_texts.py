@@ -12,7 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 LITERAL = r'"(?:[^"\\]|\\.)*"'
 TEXT = re.compile(rf'(?:\bsay\(|\bPAL_TEXT\()\s*({LITERAL}(?:\s*{LITERAL})*)')
-PUNCTUATION = ("{}.", "{}, {}")  # other scripts have other signs
+PUNCTUATION = ("{}.", "{}, {}", "“{}” {}")  # other scripts have other signs
 
 
 def main():

@@ -161,8 +161,7 @@ void ViewControls::show(const inspect::Selection& selection) {
 
 void ViewControls::showWhatMatters() {
     const std::string_view name = view().name;
-    const bool attends =
-        name == "context" || name == "overlay" || name == "attention" || name == "model" || name == "compare";
+    const bool attends = name == "context" || name == "attention" || name == "model" || name == "compare";
     sink_->setVisible(attends);
     mass_->setVisible(name == "context" || name == "attention");
     massLabel_->setVisible(mass_->isVisibleTo(this));
@@ -171,7 +170,7 @@ void ViewControls::showWhatMatters() {
     branches_->setVisible(name == "compare" && branches_->count() > 1);
     byLoad_->setVisible(name == "routing");
     remember_->setVisible(name == "half-life");
-    log_->setVisible(name != "depth" && name != "gates" && name != "half-life" && name != "state");
+    log_->setVisible(name != "depth" && name != "gates" && name != "half-life" && name != "state" && name != "reads");
 }
 
 void ViewControls::takeSelection() {

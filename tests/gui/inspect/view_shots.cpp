@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of every view on the guided example, made on the offscreen platform with the embedded model.
-//   view_shots OUT [light|dark]        language and scale come from the environment (tests/gui/screenshots sets them)
+//   view_shots OUT [light|dark] [WIDTHxHEIGHT [VIEWS]]    of the window and of the part with the views; language and scale come from the
+//                                                         environment (tests/gui/screenshots sets them)
 #include <QApplication>
 #include <QDir>
 #include <QTextStream>
@@ -12,6 +13,8 @@ using namespace pal::desktop;
 using namespace pal::desktop::test;
 
 namespace {
+
+constexpr QSize kUsual(1500, 900);
 
 class ViewShots {
   public:
@@ -106,18 +109,19 @@ bool shootKeys(Window& window, GuidedExample& example, ViewShots& shots) {
     return true;
 }
 
-int shoot(const QString& out, const QString& scheme) {
+int shoot(const QString& out, const QString& scheme, const QSize& size, int views) {
     const QTemporaryDir folder;
     Window window(folder.path());
-    window.main().resize(1500, 900);
+    window.main().resize(size);
     const bool dark = scheme == QStringLiteral("dark");
     window.main().actions().get(dark ? Command::kSchemeDark : Command::kSchemeLight)->trigger();
     if (!window.start()) return 1;
     QDir().mkpath(out);
     window.main().actions().get(Command::kInspect)->setChecked(true);
-    window.main().resizeDocks({&window.main().inspect()}, {820}, Qt::Horizontal);
-    ViewShots shots(window, out,
-                    QStringLiteral("%1-%2-%3x").arg(scheme, QLocale::system().name()).arg(qApp->devicePixelRatio()));
+    window.main().resizeDocks({&window.main().inspect()}, {views}, Qt::Horizontal);
+    QString look = QStringLiteral("%1-%2-%3x").arg(scheme, QLocale::system().name()).arg(qApp->devicePixelRatio());
+    if (size != kUsual) look += QStringLiteral("-%1x%2").arg(size.width()).arg(size.height());
+    ViewShots shots(window, out, look);
     GuidedExample example(window, folder.path());
     if (!shootDocument(window, example, shots)) return 1;
     if (!shootMedium(window, shots, example.picture(), "picture")) return 1;
@@ -134,8 +138,11 @@ int main(int argc, char** argv) {
     prepareApplication(translators);
     const QStringList arguments = QCoreApplication::arguments();
     if (arguments.size() < 2) {
-        QTextStream(stderr) << "usage: view_shots OUT [light|dark]\n";
+        QTextStream(stderr) << "usage: view_shots OUT [light|dark] [WIDTHxHEIGHT [VIEWS]]\n";
         return 2;
     }
-    return shoot(arguments[1], arguments.value(2, QStringLiteral("light")));
+    const QStringList size = arguments.value(3).split(u'x');
+    return shoot(arguments[1], arguments.value(2, QStringLiteral("light")),
+                 size.size() == 2 ? QSize(size[0].toInt(), size[1].toInt()) : kUsual,
+                 arguments.value(4, QStringLiteral("820")).toInt());
 }

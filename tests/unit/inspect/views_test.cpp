@@ -257,7 +257,14 @@ TEST_F(ViewsTest, OverlayTakesTheGridFromTheWindow) {
     ASSERT_EQ(panel.columns.size(), 2U);
     EXPECT_FLOAT_EQ(panel.values[panel.cell(1, 0)], Uneven::attention(26, 1, 10));
     EXPECT_FLOAT_EQ(panel.values[panel.cell(0, 1)], Uneven::attention(26, 1, 9));
-    EXPECT_EQ(panel.rows[1].target.keyBegin, 10);
+    // Every cell is of its own token, of the layer that is shown.
+    for (size_t row = 0; row < 2; ++row)
+        for (size_t column = 0; column < 2; ++column) {
+            const Target target = targetOf(figure, {0, row, column});
+            EXPECT_EQ(target.keyBegin, static_cast<int64_t>(8 + 2 * row + column));
+            EXPECT_EQ(target.keyEnd, target.keyBegin + 1);
+            EXPECT_EQ(target.layer, 5);
+        }
 }
 
 // As what is told of the answer: of no layer in particular it is what all of them did.
@@ -362,7 +369,7 @@ TEST_F(ViewsTest, OverlayOfAClipHasItsFramesApart) {
     ASSERT_EQ(second.rows.size(), 2U);
     ASSERT_EQ(second.columns.size(), 5U);
     EXPECT_FLOAT_EQ(second.values[second.cell(1, 3)], Uneven::attention(36, 1, 28));
-    EXPECT_EQ(second.rows[1].target.keyBegin, 25);
+    EXPECT_EQ(targetOf(most, {0, 1, 3}).keyBegin, 28);
     ViewOptions options;
     options.range = TokenSpan{5, 6};
     const Figure chosen = build("overlay", {{36, 37}, 5, 1}, options);
@@ -374,6 +381,15 @@ TEST_F(ViewsTest, OverlayOfAClipHasItsFramesApart) {
     EXPECT_FLOAT_EQ(time.values[0], Uneven::mass(36, 5, 1, 4)[1]);
     EXPECT_FLOAT_EQ(time.values[1], Uneven::mass(36, 5, 1, 4)[2]);
     EXPECT_EQ(time.columns[1].label, "18.0 s");
+    EXPECT_GT(time.scale.high, *std::max_element(time.values.begin(), time.values.end()));
+    // A picture's tokens are none of the first: what they got is the same with it and without, cells and times alike.
+    options.sink = ViewOptions::Sink::kHide;
+    const Figure hidden = build("overlay", {{36, 37}, 5, 1}, options);
+    EXPECT_EQ(hidden.panels.at(0).values, first.values);
+    EXPECT_EQ(hidden.panels.at(1).values, time.values);
+    const Figure map = build("context", {{36, 37}, 5, 1});
+    EXPECT_EQ(map.panels.at(0).columns.at(1).label, "3.0 s");
+    EXPECT_EQ(map.panels.at(0).columns.at(2).label, "18.0 s");
 }
 
 TEST_F(ViewsTest, HalfLivesAreOfTheirLayerHeadAndChannel) {
@@ -595,6 +611,15 @@ TEST_F(ViewsTest, ModelShowsEveryHeadsMap) {
             }
         }
     }
+    const auto saysOne = [](const Figure& shown) {
+        std::string caption;
+        for (const std::string& line : shown.caption) caption += line + " ";
+        return caption.find("made to sum to 1") != std::string::npos;
+    };
+    ViewOptions options;
+    options.sink = ViewOptions::Sink::kHide;
+    EXPECT_FALSE(saysOne(figure));
+    EXPECT_TRUE(saysOne(build("model", {{24, 37}, -1, -1}, options)));
     EXPECT_TRUE(std::isnan(panel.values[panel.cell(13, 0)]));
     EXPECT_TRUE(std::isnan(panel.values[panel.cell(0, 7)]));
 }
