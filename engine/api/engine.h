@@ -25,8 +25,9 @@ struct EngineOptions {
     int64_t contextTokens = 0;  // upper limit of a session; 0: what the model allows
     int64_t chunkTokens = 512;  // prefill step, a multiple of 64 up to 65536; steps also end at its multiples
     LatentType latents = LatentType::kFloat32;  // of the MLA cache; bfloat16 halves it
-    uint64_t checkpointBytes = 2ULL << 30;      // RAM per session for states to go back to; 0: none
-    uint64_t mediaBytes = 256ULL << 20;         // for embeddings of media that were read before, of all sessions
+    // Per session for states to go back to, in the device's memory; 0: none. Of a GPU at most what its plan leaves (GpuPlan::spareBytes).
+    uint64_t checkpointBytes = 2ULL << 30;
+    uint64_t mediaBytes = 256ULL << 20;  // for embeddings of media that were read before, of all sessions
     size_t eventCapacity = 4096;         // events of a session that may wait to be drained before its request is parked
     std::shared_ptr<StateStore> states;  // keeps sessions beyond the engine's life, finds them again; may be null
     // Of a GPU (gpu_plan.h): bytes of its memory that may be used, 0: what is free; layers with their experts in RAM, by default as few as fit.

@@ -36,6 +36,7 @@ struct GpuPlan {
     uint64_t latentBytes = 0;     // of its context
     uint64_t workspaceBytes = 0;  // of a chunk
     uint64_t reserveBytes = 0;    // what allocation rounds up, ops' scratch, graphs, media
+    uint64_t spareBytes = 0;      // of the GPU's memory, left by all of these
     uint64_t ramBytes = 0;        // experts in RAM
     // A token of decoding at the end of the context.
     uint64_t gpuReadBytes = 0;  // of the GPU's memory; what came over the link is written and read there, too

@@ -30,19 +30,23 @@ void CheckpointStore::add(Checkpoint checkpoint) {
     const uint64_t added = cost(checkpoint);
     checkpoints_.emplace(position, std::move(checkpoint));
     bytes_ += added;
-    while (bytes_ > budget_) {
-        // Without a checkpoint, work restarts at the one before it: the distance between them is what it saves.
-        auto victim = checkpoints_.begin();
-        int64_t least = victim->first;
-        for (auto next = std::next(victim); next != checkpoints_.end(); ++next) {
-            const int64_t saved = next->first - std::prev(next)->first;
-            if (std::next(next) != checkpoints_.end() && saved < least) {
-                least = saved;
-                victim = next;
-            }
+    while (bytes_ > budget_) dropLeast();
+}
+
+bool CheckpointStore::dropLeast() {
+    if (checkpoints_.empty()) return false;
+    // Without a checkpoint, work restarts at the one before it: the distance between them is what it saves.
+    auto victim = checkpoints_.begin();
+    int64_t least = victim->first;
+    for (auto next = std::next(victim); next != checkpoints_.end(); ++next) {
+        const int64_t saved = next->first - std::prev(next)->first;
+        if (std::next(next) != checkpoints_.end() && saved < least) {
+            least = saved;
+            victim = next;
         }
-        drop(victim);
     }
+    drop(victim);
+    return true;
 }
 
 void CheckpointStore::dropAfter(int64_t position) {

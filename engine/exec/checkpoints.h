@@ -27,6 +27,8 @@ class CheckpointStore {
     // Adds or replaces; then drops checkpoints until the budget holds: first those that save the least work, the newest never before
     // older ones. A checkpoint over the whole budget is not kept.
     void add(Checkpoint checkpoint);
+    // Drops the one that saves the least work, by the rule of add(), so that its memory is free for more urgent things. False when there is none.
+    bool dropLeast();
     // Forgets what lies beyond `position`: the timeline parts from it there.
     void dropAfter(int64_t position);
 

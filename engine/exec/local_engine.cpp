@@ -193,9 +193,12 @@ Result<std::unique_ptr<Engine>> loadEngine(const std::filesystem::path& folder, 
                                            const LoadWatch& watch) {
     PAL_ASSIGN(const ModelFolder found, findModel(folder));
     PAL_ASSIGN(BoundModel model, loadModel(folder));
-    PAL_ASSIGN(const EngineOptions complete, completeOptions(options, model.plan.config.text));
+    PAL_ASSIGN(EngineOptions complete, completeOptions(options, model.plan.config.text));
     PAL_ASSIGN(std::unique_ptr<Backend> backend, createBackend(complete));
     PAL_ASSIGN(const GpuPlan plan, planFor(model, options, *backend));
+    // They are not to take what the plan promised to the context.
+    if (complete.device == Device::kCuda)
+        complete.checkpointBytes = std::min(complete.checkpointBytes, plan.spareBytes);
     PAL_ASSIGN(std::unique_ptr<Runtime> runtime, Runtime::create(std::move(model), std::move(backend), watch, plan));
     return std::make_unique<LocalEngine>(std::move(runtime), found.root, complete);
 }

@@ -110,7 +110,7 @@ Result<Timeline::Progress> Timeline::sync(const CheckedPrompt& prompt, const OnP
     while (position() < prompt.size()) {
         const int64_t border = (position() / options_.chunkTokens + 1) * options_.chunkTokens;
         const auto mark = std::upper_bound(marks.begin(), marks.end(), position());
-        PAL_TRY(readChunk(prompt, reader, std::min(border, *mark), stop));
+        PAL_TRY(makeRoom([&] { return readChunk(prompt, reader, std::min(border, *mark), stop); }));
         if (position() == *mark) {
             leaveCheckpoint();
             savePath(StateArchive::Keep::kLasting);
@@ -121,6 +121,16 @@ Result<Timeline::Progress> Timeline::sync(const CheckedPrompt& prompt, const OnP
         progress(done);
     }
     return done;
+}
+
+// Does the work, which an error undoes. A checkpoint only saves work: while memory is short it gives way.
+Result<> Timeline::makeRoom(const std::function<Result<>()>& work) {
+    while (true) {
+        const Result<> done = work();
+        if (done || done.error().code != ErrorCode::kOutOfMemory || !state_) return done;
+        PAL_TRY(toResult(runtime_.backend().finish()));  // a lost device has no memory either
+        if (!checkpoints_.dropLeast()) return done;
+    }
 }
 
 Result<> Timeline::readChunk(const CheckedPrompt& prompt, PromptReader& reader, int64_t end,
@@ -151,6 +161,7 @@ Result<> Timeline::readChunk(const CheckedPrompt& prompt, PromptReader& reader, 
 
 Result<std::optional<UnmadeProbe>> Timeline::append(TokenId token, const ProbeRequest& probes, float temperature) {
     const bool looked = probes.level != ProbeLevel::kOff;
+    PAL_TRY(makeRoom([&] { return state_->reserve(1); }));
     logits_.clear();
     Rollback rollback([&] {
         static_cast<void>(

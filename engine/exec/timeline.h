@@ -59,7 +59,7 @@ class Timeline {
     // Makes the state cover exactly `prompt`, from the longest stored prefix on, and returns how much was reused and computed. Steps end at
     // absolute multiples of the chunk size and at checkpoints, so over the same message
     // boundaries a resumed run takes the same steps as one that was never interrupted.
-    // On an error (kCancelled, kOutOfMemory, kDeviceLost) what is finished stays as a prefix. Checkpoints of another continuation go
+    // Where a step finds no memory, checkpoints give theirs, one after the other. On an error (kCancelled, kOutOfMemory, kDeviceLost) what is finished stays as a prefix. Checkpoints of another continuation go
     // when the first chunk of this one is read, not before.
     Result<Progress> sync(const CheckedPrompt& prompt, const OnProgress& progress, const std::stop_token& stop);
 
@@ -96,6 +96,7 @@ class Timeline {
     Result<> startFrom(const CheckedPrompt& prompt, Progress& progress);
     Result<> startFromCheckpoint(const Checkpoint* checkpoint);
     Result<bool> restore(const CheckedPrompt& prompt, int64_t common, int64_t atLeast);
+    Result<> makeRoom(const std::function<Result<>()>& work);
     Result<> readChunk(const CheckedPrompt& prompt, PromptReader& reader, int64_t end, const std::stop_token& stop);
     Result<> keepUndo();
     void undo();

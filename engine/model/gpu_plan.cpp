@@ -47,7 +47,10 @@ class Planner {
         const GpuMemory& memory = request_.memory;
         if (out.gpuBytes() > memory.freeBytes) {
             out.fit = GpuPlan::Fit::kNoRoomOnGpu;
-        } else if (memory.ramBytes != 0 && out.ramBytes > memory.ramBytes) {
+            return out;
+        }
+        out.spareBytes = memory.freeBytes - out.gpuBytes();
+        if (memory.ramBytes != 0 && out.ramBytes > memory.ramBytes) {
             out.fit = GpuPlan::Fit::kNoRoomInRam;
         }
         return out;

@@ -218,8 +218,11 @@ TEST_F(CheckpointTest, TheBudgetKeepsWhatSavesMost) {
     EXPECT_EQ(none.bytes(), 0U);
     store.add(at(800));
     EXPECT_EQ(store.bytes(), 3 * bytes_) << "replaced";
+    EXPECT_TRUE(store.dropLeast());
+    EXPECT_EQ(positionOf(store.latest(399, 1000)), 0) << "going back to 100 saved less than to 400";
     store.dropAfter(399);
-    EXPECT_EQ(store.bytes(), bytes_);
+    EXPECT_EQ(store.bytes(), 0U);
+    EXPECT_FALSE(store.dropLeast());
 }
 
 TEST(CheckpointPositions, MessageEndsAndDoublingDistances) {

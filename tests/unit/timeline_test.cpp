@@ -57,10 +57,24 @@ class WatchedBackend final : public ForwardingBackend {
         ++attentionCalls;
         ForwardingBackend::visionAttention(args);
     }
+    Buffer allocate(size_t bytes) override {
+        if (*held + bytes > room) return {};
+        auto inner = std::make_shared<Buffer>(ForwardingBackend::allocate(bytes));
+        *held += bytes;
+        most = std::max(most, *held);
+        return {inner->data(), bytes, [inner, held = held](void*) {
+                    *held -= inner->size();
+                    inner->reset();
+                }};
+    }
+    uint64_t freeBytes() override { return room - *held; }
     Buffer allocateHost(size_t bytes) override {
         ++hostAllocations;
         return ForwardingBackend::allocateHost(bytes);
     }
+    uint64_t room = UINT64_MAX;  // bytes of the device's memory
+    std::shared_ptr<uint64_t> held = std::make_shared<uint64_t>(0);
+    uint64_t most = 0;
     std::function<void()> beforeKda;
     int64_t hostAllocations = 0;
     int64_t kdaCalls = 0;
@@ -220,6 +234,40 @@ TEST_F(TimelineTest, AnEditThatIsCancelledAtOnceCostsNothing) {
     EXPECT_EQ(logits(timeline), freshLogits(edited));
     EXPECT_EQ(sync(timeline, original).value().reused, 384) << "the branch that was read is the timeline now";
     EXPECT_EQ(logits(timeline), want);
+}
+
+// They only save work: a context that just fits the memory fits beside them as well.
+TEST_F(TimelineTest, CheckpointsGiveWayWhenMemoryIsShort) {
+    std::vector<int64_t> boundaries;
+    for (int64_t end = 40; end < 1000; end += 40) boundaries.push_back(end);
+    const CheckedPrompt begin = prompt(500, boundaries);
+    const CheckedPrompt whole = prompt(1000, boundaries);
+    const auto readAndReply = [&](uint64_t checkpointBytes, std::vector<float>& last) {
+        Timeline timeline(*runtime_, *scratch_, {64, DType::kF32, checkpointBytes});
+        Result<> done = sync(timeline, begin).map([](const auto&) {});
+        if (done) done = sync(timeline, whole).map([](const auto&) {});
+        for (int reply = 0; done && reply < 100; ++reply) done = timeline.append(5).map([](const auto&) {});
+        last = logits(timeline);
+        return std::pair(done, timeline.checkpoints().count());
+    };
+    std::vector<float> want;
+    backend_->most = 0;
+    ASSERT_TRUE(readAndReply(0, want).first.has_value());
+    const uint64_t needed = backend_->most;
+
+    std::vector<float> all;
+    EXPECT_GE(readAndReply(1U << 30, all).second, boundaries.size());
+    EXPECT_GT(backend_->most, needed) << "they would take more";
+
+    backend_->room = needed;
+    std::vector<float> bounded;
+    const auto [done, kept] = readAndReply(1U << 30, bounded);
+    ASSERT_TRUE(done.has_value()) << done.error().message;
+    EXPECT_LT(kept, boundaries.size());
+    EXPECT_EQ(bounded, all);
+
+    backend_->room = needed - 1;
+    EXPECT_EQ(readAndReply(1U << 30, bounded).first.error().code, ErrorCode::kOutOfMemory) << "nothing else gives way";
 }
 
 TEST_F(TimelineTest, TimelinesMayShareScratchMemory) {
