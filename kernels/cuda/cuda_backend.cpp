@@ -20,6 +20,34 @@ namespace {
 
 constexpr size_t kManyBytes = size_t{1} << 20;  // from here on several threads pay for a transfer
 
+// What is not known to leave the device usable counts as its loss: nothing that it returned is stored then.
+KernelStatus::Code codeOf(cudaError_t error) {
+    switch (error) {
+        case cudaErrorMemoryAllocation:
+            return KernelStatus::Code::kOutOfMemory;
+        // The call was refused and the device goes on.
+        case cudaErrorInvalidConfiguration:
+        case cudaErrorInvalidValue:
+        case cudaErrorInvalidDeviceFunction:
+        case cudaErrorInvalidResourceHandle:
+        case cudaErrorInvalidSymbol:
+        case cudaErrorSymbolNotFound:
+        case cudaErrorNoKernelImageForDevice:
+        case cudaErrorLaunchOutOfResources:
+        case cudaErrorNotSupported:
+        case cudaErrorStreamCaptureUnsupported:
+        case cudaErrorStreamCaptureInvalidated:
+        case cudaErrorStreamCaptureImplicit:
+        case cudaErrorStreamCaptureIsolation:
+        case cudaErrorStreamCaptureUnjoined:
+        case cudaErrorStreamCaptureUnmatched:
+        case cudaErrorStreamCaptureWrongThread:
+            return KernelStatus::Code::kInvalid;
+        default:
+            return KernelStatus::Code::kDeviceLost;
+    }
+}
+
 }  // namespace
 
 Launch CudaBackend::makeLaunch() {
@@ -43,13 +71,7 @@ void CudaBackend::run(const char* op, const Work& work) {
 }
 
 void CudaBackend::keepError(const char* op, cudaError_t error) {
-    if (error == cudaSuccess) return;
-    const bool launchOnly = error == cudaErrorInvalidConfiguration || error == cudaErrorInvalidValue ||
-                            error == cudaErrorNoKernelImageForDevice || error == cudaErrorLaunchOutOfResources;
-    const auto code = error == cudaErrorMemoryAllocation ? KernelStatus::Code::kOutOfMemory
-                      : launchOnly                       ? KernelStatus::Code::kInvalid
-                                                         : KernelStatus::Code::kDeviceLost;
-    keep(code, op, cudaGetErrorString(error));
+    if (error != cudaSuccess) keep(codeOf(error), op, cudaGetErrorString(error));
 }
 
 template <typename Work>

@@ -36,7 +36,9 @@ DeviceQuery queryDevice(int ordinal) {
     if (const auto error = cudaMalloc(&out, sizeof(int)); error != cudaSuccess)
         return refused("allocating on the GPU", error);
     touch<<<1, 1>>>(out);
-    const auto error = cudaDeviceSynchronize();
+    cudaError_t error =
+        cudaGetLastError();  // without code for the device the launch fails, and nothing is there to wait for
+    if (error == cudaSuccess) error = cudaDeviceSynchronize();
     cudaFree(out);
     if (error != cudaSuccess) return refused("running on the GPU", error);
     return {true,

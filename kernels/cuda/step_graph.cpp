@@ -2,6 +2,7 @@
 #include "kernels/cuda/step_graph.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pal::cuda {
 
@@ -80,14 +81,14 @@ void StepGraphs::launch(const Launch& launch) {
         if (graphs_.size() == kMostGraphs) forgetOldest();
         const uint64_t before = launch.scratch.generation();
         runEagerly(launch);
-        if (launch.scratch.generation() == before) graphs_.push_front({key, nullptr});
+        if (launch.scratch.generation() == before) graphs_.push_front({key});
         return;
     }
     graphs_.splice(graphs_.begin(), graphs_, found);
     Graph& graph = graphs_.front();
-    if (graph.exec == nullptr) graph.exec = capture(launch);
+    if (!std::exchange(graph.tried, true)) graph.exec = capture(launch);
     if (graph.exec == nullptr) {
-        cudaGetLastError();  // what cannot be captured can still be run
+        cudaGetLastError();  // without memory for a graph its ops can still be run; one that failed has told the backend
         runEagerly(launch);
         return;
     }

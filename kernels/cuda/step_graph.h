@@ -49,7 +49,8 @@ class StepGraphs {
   private:
     struct Graph {
         uint64_t key;
-        cudaGraphExec_t exec;  // null until the second time
+        cudaGraphExec_t exec = nullptr;
+        bool tried = false;  // to capture it, which happens when the step comes the second time
     };
     static constexpr size_t kMostGraphs = 32;  // sessions that take turns
 
