@@ -100,13 +100,19 @@ bool StateLibrary::read(const StateId& id, ByteBuffer& bytes) {
     }
     const auto done = readWithin(fileOf(id), id, bytes);
     if (done.has_value()) return true;
-    // Without its file the entry is useless; a disk that fails to answer or is away now may be there later, and so may memory.
-    std::error_code ignored;
-    const bool away = !std::filesystem::exists(folder_.parts(), ignored);
-    report({away ? ErrorCode::kIo : done.error().code, done.error().message});
-    const bool mayWorkLater = done.error().code == ErrorCode::kIo || done.error().code == ErrorCode::kOutOfMemory;
-    if (!away && !mayWorkLater) dropChain(id);
+    report({isAway() ? ErrorCode::kIo : done.error().code, done.error().message});
+    if (!mayWorkLater(done.error())) dropChain(id);
     return false;
+}
+
+bool StateLibrary::isAway() const {
+    std::error_code ignored;
+    return !std::filesystem::exists(folder_.parts(), ignored);
+}
+
+// Without its file an entry is useless; a disk that fails to answer or is away now may be there later, and so may memory.
+bool StateLibrary::mayWorkLater(const Error& error) const {
+    return error.code == ErrorCode::kIo || error.code == ErrorCode::kOutOfMemory || isAway();
 }
 
 bool StateLibrary::contains(const StateId& id) {
@@ -198,12 +204,13 @@ StateLibrary::Verified StateLibrary::verify() {
     }
     ByteBuffer bytes;
     for (const Catalogue::Part& part : parts) {
-        const auto done = readPart(fileOf(part.id), part.id, bytes);
+        const auto done = readWithin(fileOf(part.id), part.id, bytes);
+        if (!done.has_value() && !contains(part.id)) continue;  // dropped meanwhile, with what was damaged or for room
         ++out.parts;
         out.bytes += part.bytes;
         if (done.has_value()) continue;
         out.damaged.push_back(done.error().message);
-        dropChain(part.id);
+        if (!mayWorkLater(done.error())) dropChain(part.id);
     }
     return out;
 }
@@ -297,7 +304,7 @@ bool StateLibrary::holds(const StateWrite& part) {
     ByteBuffer bytes;
     const auto done = readPart(fileOf(part.id), part.id, bytes);
     if (done.has_value() && std::ranges::equal(bytes.span(), part.bytes.span())) return true;
-    dropChain(part.id);
+    if (!isAway()) dropChain(part.id);
     return false;
 }
 

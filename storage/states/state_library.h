@@ -60,7 +60,8 @@ class StateLibrary final : public StateStore {
     [[nodiscard]] Usage usage();
     // Of the bytes of all parts, from now on; what is over it is dropped before this returns. Waits for what is being written. Errors: kIo.
     Result<> setBudget(uint64_t bytes);
-    // Reads every part and checks it; damaged ones are dropped with all that continues them, as they would be when met. What was found.
+    // Reads every part and checks it; damaged ones are dropped with all that continues them, as they would be when met. Those that cannot be read now (a
+    // disk that is away or fails, no memory) are told and stay. What was found.
     struct Verified {
         int64_t parts = 0;
         uint64_t bytes = 0;
@@ -84,6 +85,8 @@ class StateLibrary final : public StateStore {
     Result<> remove(const std::vector<Catalogue::Part>& parts);
     void removeFile(const StateId& id, uint64_t bytes);
     void dropChain(const StateId& id);
+    [[nodiscard]] bool isAway() const;
+    [[nodiscard]] bool mayWorkLater(const Error& error) const;
     int64_t now();
     void report(const Error& error);
     [[nodiscard]] std::filesystem::path fileOf(const StateId& id) const;

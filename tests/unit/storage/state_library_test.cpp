@@ -447,6 +447,8 @@ TEST_F(StateLibraryTest, AFolderThatVanishesIsReportedAndTheProgramGoesOn) {
     EXPECT_EQ(problem->code, ErrorCode::kIo);
     put(*library, checkpoint(11, 700), 1);
     EXPECT_EQ(library->takeProblem(), std::nullopt) << "said once";
+    put(*library, pages(1, 512), std::nullopt);  // computed once more
+    EXPECT_EQ(library->verify().damaged.size(), 1U);
     fs::rename(folder_ / "away", path_ / "parts");
     put(*library, checkpoint(12, 800), 1);
     EXPECT_TRUE(get(*library, checkpoint(12, 800))) << "it is back";
