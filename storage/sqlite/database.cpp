@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstddef>
 
@@ -72,6 +73,18 @@ std::string immutableName(const std::filesystem::path& path) {
     return out + "?immutable=1";
 }
 
+// Whether the file's head can be read. SQLite takes a disk that fails or is gone (EIO, ENXIO) for a damaged file; it is asked through its own descriptor,
+// since closing another one would end its locks.
+bool canBeRead(sqlite3* database) {
+    constexpr int kHead = 16;
+    sqlite3_file* file = nullptr;
+    if (sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return true;
+    if (file == nullptr || file->pMethods == nullptr) return true;
+    std::array<char, kHead> head{};
+    const int result = file->pMethods->xRead(file, head.data(), kHead, 0);
+    return (result & 0xff) != SQLITE_IOERR || result == SQLITE_IOERR_SHORT_READ;
+}
+
 }  // namespace
 
 Error lastError(sqlite3* database, std::string_view doing) {
@@ -81,6 +94,10 @@ Error lastError(sqlite3* database, std::string_view doing) {
     std::string message =
         fmt::format("{}: {}: {}", file != nullptr ? file : "database", doing, sqlite3_errmsg(database));
     const int kind = result & 0xff;
+    if (kind == SQLITE_CORRUPT && !canBeRead(database)) {
+        return {ErrorCode::kIo, fmt::format("{}: {}: the disk that holds it does not answer",
+                                            file != nullptr ? file : "database", doing)};
+    }
     const bool fromSystem = kind == SQLITE_IOERR || kind == SQLITE_FULL || kind == SQLITE_CANTOPEN;
     if (system != 0 && fromSystem) message += fmt::format(" ({})", systemMessage(system));
     return {codeOf(result), std::move(message)};

@@ -20,6 +20,7 @@ struct FaultVfs::State {
     int64_t operations = 0;
     int64_t failAfter = -1;  // below 0: never
     Fault fault = Fault::kIoError;
+    std::atomic<bool> readsFail = false;
     bool watching = false;
     Syncs syncs = Syncs::kKept;
     std::map<std::string, std::string> synced;  // contents of each file at its last sync
@@ -74,6 +75,7 @@ int closeFile(sqlite3_file* file) {
     return own(file).methods()->xClose(own(file).real());
 }
 int readFile(sqlite3_file* file, void* data, int size, sqlite3_int64 at) {
+    if (own(file).state->readsFail) return SQLITE_IOERR_CORRUPTFS;
     return own(file).methods()->xRead(own(file).real(), data, size, at);
 }
 int writeFile(sqlite3_file* file, const void* data, int size, sqlite3_int64 at) {
@@ -176,8 +178,13 @@ void FaultVfs::failAfter(int64_t operations, Fault fault) {
     state_->fault = fault;
 }
 
+void FaultVfs::failReads() {
+    state_->readsFail = true;
+}
+
 void FaultVfs::heal() {
     const std::lock_guard lock(state_->mutex);
+    state_->readsFail = false;
     state_->operations = 0;
     state_->failAfter = -1;
 }

@@ -33,6 +33,8 @@ class FaultVfs {
 
     void failAfter(int64_t operations, Fault fault);
     void heal();
+    // From now on reads fail too, as of a disk that is gone: with EIO, which SQLite has a code of its own for. heal() ends it.
+    void failReads();
     // Operations since the last failAfter() or heal().
     [[nodiscard]] int64_t operations() const;
 

@@ -11,6 +11,7 @@
 #include <functional>
 
 #include "storage/sqlite/database.h"
+#include "tests/storage/fault_vfs.h"
 #include "tests/support/contains.h"
 #include "tests/support/temp_folder.h"
 
@@ -113,6 +114,22 @@ TEST_F(SqliteTest, NewFilesArePrivate) {
     struct stat status {};
     ASSERT_EQ(stat(path_.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777, 0600U);
+}
+
+TEST_F(SqliteTest, ADiskThatIsGoneIsNotTakenForADamagedFile) {
+    test::FaultVfs vfs;
+    OpenOptions options;
+    options.vfs = vfs.name();
+    auto database = Database::open(folder_ / "b.db", options).value();
+    ASSERT_TRUE(database.execute("PRAGMA cache_size=1; CREATE TABLE t(v); INSERT INTO t VALUES(zeroblob(100000))"));
+    vfs.failReads();
+    const auto gone = database.integer("SELECT sum(length(v || v)) FROM t");
+    ASSERT_FALSE(gone.has_value());
+    EXPECT_EQ(gone.error().code, ErrorCode::kIo) << gone.error().message;
+    EXPECT_TRUE(test::contains(gone.error().message, "b.db"));
+    EXPECT_TRUE(test::contains(gone.error().message, "does not answer")) << gone.error().message;
+    vfs.heal();
+    EXPECT_TRUE(database.integer("SELECT sum(length(v || v)) FROM t").has_value());
 }
 
 TEST_F(SqliteTest, QuickCheckFindsADamagedPage) {
