@@ -91,7 +91,8 @@ Result<std::optional<StateArchive::Found>> StateArchive::find(std::span<const ui
     for (const Candidate& candidate : candidates(prompt, atLeast)) {
         const int64_t groups = groupTokens_ > 0 ? candidate.id.tokens / groupTokens_ * groupTokens_ : 0;
         int64_t& lostFrom = lost.try_emplace(candidate.id.family, std::ssize(prompt)).first->second;
-        if (groups > lostFrom) continue;
+        // Most are of other sequences, which happen to have a checkpoint there.
+        if (groups > lostFrom || !store_.contains(candidate.id)) continue;
         PAL_ASSIGN(std::optional<Found> found, load(candidate, prompt, lostFrom));
         if (found) {
             buffer_ = {};

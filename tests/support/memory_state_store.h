@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -13,7 +14,7 @@
 
 namespace pal {
 
-// A store in memory whose disk can be full, for one thread at a time. As the real one it does not keep what continues something that is not there.
+// A store in memory whose disk can be full; one thread writes at a time. As the real one it does not keep what continues something that is not there.
 class MemoryStore final : public StateStore {
   public:
     std::vector<int64_t> checkpointPositions(const Hash128& family, int64_t upTo) override {
@@ -26,6 +27,7 @@ class MemoryStore final : public StateStore {
         return out;
     }
     bool read(const StateId& id, ByteBuffer& bytes) override {
+        ++reads;
         const auto found = parts_.find(nameOf(id));
         if (found == parts_.end()) return false;
         bytes.resizeDiscarding(found->second.bytes.size());
@@ -44,8 +46,10 @@ class MemoryStore final : public StateStore {
     std::optional<Error> takeProblem() override { return std::nullopt; }
 
     [[nodiscard]] size_t parts() const { return parts_.size(); }
+    void clear() { parts_.clear(); }
 
     bool full = false;
+    std::atomic<int64_t> reads = 0;  // also of parts that are not there; several threads read
     int64_t writes = 0;
     uint64_t bytesWritten = 0;
 

@@ -77,9 +77,12 @@ class Reading {
     }
     void end() { archive_.saveCheckpoint(state_, ids_, std::vector<float>(7, 1.0F), StateArchive::Keep::kLasting); }
     void expectFound(int64_t tokens) { expectFound(tokens, *backend_); }
-    void expectFound(int64_t tokens, Backend& backend) {
+    void expectFound(int64_t tokens, Backend& backend) { expectFoundOf(tokens, tokens, backend); }
+    // Of a prompt of `prompt` tokens the state of the first `tokens`.
+    void expectFoundOf(int64_t prompt, int64_t tokens) { expectFoundOf(prompt, tokens, *backend_); }
+    void expectFoundOf(int64_t prompt, int64_t tokens, Backend& backend) {
         StateArchive reader(store, {{1, 2}, {}}, backend, layout());
-        const auto found = reader.find(std::span(ids_).first(static_cast<size_t>(tokens)), 1);
+        const auto found = reader.find(std::span(ids_).first(static_cast<size_t>(prompt)), 1);
         ASSERT_TRUE(found.has_value() && *found);
         EXPECT_EQ((*found)->state.position(), tokens);
         for (int64_t layer = 0; layer < layout().mlaLayers; ++layer) {
@@ -101,6 +104,14 @@ class Reading {
         ASSERT_TRUE(problem.has_value());
         EXPECT_NE(problem->message.find("invalid argument"), std::string::npos) << problem->message;
         expectFound(tokens, backend);
+    }
+
+    // A checkpoint of another sequence of the same model.
+    void addOther(int64_t tokens) {
+        StateWrite part;
+        part.id = {{1, 2}, {splitmix64(static_cast<uint64_t>(tokens)), 7}, tokens, StatePart::kCheckpoint};
+        part.bytes = ByteBuffer(100);
+        store.write(std::move(part));
     }
 
     void goOn() { archive_.goBack(state_.position()); }
@@ -153,11 +164,21 @@ TEST(StateArchive, AGroupThatOthersNeededTheRoomOfIsStoredAgain) {
     Reading reading;
     for (int64_t i = 0; i < 6; ++i) reading.step(kGroup);
     reading.end();
-    reading.store = {};
+    reading.store.clear();
     reading.goOn();
     reading.step(kGroup);
     reading.end();
     reading.expectFound(7 * kGroup);
+}
+
+// A library of many sessions has checkpoints everywhere below the end of a long prompt.
+TEST(StateArchive, CheckpointsOfOtherSequencesCostNoReading) {
+    Reading reading;
+    reading.step(2 * kGroup);
+    reading.end();
+    for (int64_t tokens = 2 * kGroup; tokens < 4 * kGroup; tokens += 10) reading.addOther(tokens);
+    reading.expectFoundOf(4 * kGroup - 1, 2 * kGroup);
+    EXPECT_EQ(reading.store.reads, 1 + 2) << "the checkpoint and its groups";
 }
 
 TEST(StateArchive, AStateThatDidNotReachTheDeviceIsNotFound) {
