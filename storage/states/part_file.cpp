@@ -19,7 +19,6 @@
 #include "engine/base/bytes.h"
 #include "engine/base/descriptor.h"
 #include "engine/base/file_pieces.h"
-#include "engine/base/file_writer.h"
 #include "engine/base/system_message.h"
 
 namespace pal {
@@ -213,7 +212,8 @@ std::optional<StateId> partNamed(std::string_view fileName) {
     return std::nullopt;
 }
 
-Result<> writePart(const std::filesystem::path& file, const PartTail& tail, std::span<const std::byte> payload) {
+Result<FileWriter> writePart(const std::filesystem::path& file, const PartTail& tail,
+                             std::span<const std::byte> payload) {
     RawTail raw = rawTail(tail);
     raw.payloadBytes = payload.size();
     PAL_ASSIGN(FileWriter writer, FileWriter::create(file, FileWriter::Readers::kOwner));
@@ -229,7 +229,7 @@ Result<> writePart(const std::filesystem::path& file, const PartTail& tail, std:
         sum();
     }
     PAL_TRY(writer.write(std::as_bytes(std::span(&raw, 1))));
-    return writer.commit();
+    return writer;
 }
 
 Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuffer& payload) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "engine/api/state_store.h"
+#include "engine/base/file_writer.h"
 #include "engine/base/result.h"
 
 namespace pal {
@@ -33,9 +34,10 @@ inline constexpr uint64_t kPartTailBytes = 104;
 // Large parts are written and read past the system's cache: a session's states would push out of it what is used all the time, the weights
 // above all, and twice the memory costs twice the time. The checksum is computed while the disk works.
 //
-// The file is whole on the disk when this returns without error, and not there otherwise; its name is safe after syncFolder() of
-// the folder. Errors: kIo.
-Result<> writePart(const std::filesystem::path& file, const PartTail& tail, std::span<const std::byte> payload);
+// All bytes are written when this returns without error, and the file has its name once they are on the disk for sure, after FileWriter::commit(); the
+// name is safe after syncFolder() of the folder. For files that are committed together the disk is asked to settle once. Errors: kIo.
+Result<FileWriter> writePart(const std::filesystem::path& file, const PartTail& tail,
+                             std::span<const std::byte> payload);
 
 // Reads and checks everything. Errors: kNotFound; kIo; kCorrupt for a file of another size, another part or another checksum.
 Result<> readPart(const std::filesystem::path& file, const StateId& id, ByteBuffer& payload);

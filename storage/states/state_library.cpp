@@ -14,7 +14,9 @@
 namespace pal {
 namespace {
 
-constexpr uint64_t kBatchBytes = 64 << 20;  // written before the catalogue is
+// Written before they are settled and the catalogue hears of them.
+constexpr uint64_t kBatchBytes = 64 << 20;
+constexpr size_t kBatchParts = 64;  // each is an open file
 
 bool same(const StateId& a, const StateId& b) {
     return a.family == b.family && a.prefix == b.prefix && a.part == b.part;
@@ -42,11 +44,16 @@ Result<> readWithin(const std::filesystem::path& file, const StateId& id, ByteBu
 
 // Parts whose files are written before the catalogue hears of them together.
 struct StateLibrary::Batch {
-    std::vector<const StateWrite*> written;
-    std::vector<int64_t> parents;  // rows in the catalogue that they continue
+    struct Begun {
+        const StateWrite* part;
+        FileWriter file;
+    };
+    std::vector<Begun> begun;                // all bytes are written
+    std::vector<const StateWrite*> written;  // of them, those that are on the disk under their names
+    std::vector<int64_t> parents;            // rows in the catalogue that they continue
 
     [[nodiscard]] bool holds(const StateId& id) const {
-        return std::any_of(written.begin(), written.end(), [&](const StateWrite* part) { return same(part->id, id); });
+        return std::any_of(begun.begin(), begun.end(), [&](const Begun& one) { return same(one.part->id, id); });
     }
 };
 
@@ -243,7 +250,14 @@ std::vector<StateWrite> StateLibrary::takeParts() {
     changed_.wait(lock, [&] { return closing_ || !waiting_.empty(); });
     std::vector<StateWrite> batch;
     uint64_t bytes = 0;
-    while (!waiting_.empty() && (batch.empty() || bytes + waiting_.front().bytes.size() <= kBatchBytes)) {
+    const auto fits = [&](const StateWrite& next) {
+        if (batch.empty()) return true;
+        // One that is there twice, a checkpoint without and with logits, would share its file.
+        const bool twice =
+            std::any_of(batch.begin(), batch.end(), [&](const StateWrite& part) { return same(part.id, next.id); });
+        return !twice && batch.size() < kBatchParts && bytes + next.bytes.size() <= kBatchBytes;
+    };
+    while (!waiting_.empty() && fits(waiting_.front())) {
         bytes += waiting_.front().bytes.size();
         writing_.push_back(waiting_.front().id);
         batch.push_back(std::move(waiting_.front()));
@@ -252,7 +266,8 @@ std::vector<StateWrite> StateLibrary::takeParts() {
     return batch;
 }
 
-// Files first, then the catalogue in one transaction: what the catalogue knows is there.
+// Files first, then the catalogue in one transaction: what the catalogue knows is there. Bytes of all files before the disk is asked to settle the first:
+// it then settles the others too.
 void StateLibrary::writeParts(const std::vector<StateWrite>& parts) {
     Batch batch;
     bool failed = false;
@@ -261,6 +276,10 @@ void StateLibrary::writeParts(const std::vector<StateWrite>& parts) {
             report(done.error());
             failed = true;
         }
+    }
+    if (const auto done = settle(batch); !done.has_value()) {
+        report(done.error());
+        failed = true;
     }
     if (batch.written.empty()) return;
     const auto synced = syncFolder(folder_.parts());
@@ -283,14 +302,30 @@ Result<> StateLibrary::writeFile(const StateWrite& part, Batch& batch) {
         PAL_ASSIGN(const bool wanted, reserve(part, batch));
         if (!wanted) return {};
     }
-    auto done = writePart(fileOf(part.id), {part.id, part.pages, part.bytes.size()}, part.bytes.span());
-    if (done.has_value()) {
-        batch.written.push_back(&part);
-    } else {
-        const std::lock_guard lock(catalogueMutex_);
-        bytes_ -= fileBytes(part);
+    auto file = writePart(fileOf(part.id), {part.id, part.pages, part.bytes.size()}, part.bytes.span());
+    if (file.has_value()) {
+        batch.begun.push_back({&part, std::move(*file)});
+        return {};
     }
-    return done;
+    const std::lock_guard lock(catalogueMutex_);
+    bytes_ -= fileBytes(part);
+    return fail(file.error());
+}
+
+// The first error, of parts that are not there then.
+Result<> StateLibrary::settle(Batch& batch) {
+    Result<> out;
+    for (Batch::Begun& one : batch.begun) {
+        if (const auto done = one.file.commit(); done.has_value()) {
+            batch.written.push_back(one.part);
+            continue;
+        } else if (out.has_value()) {
+            out = fail(done.error());
+        }
+        const std::lock_guard lock(catalogueMutex_);
+        bytes_ -= fileBytes(*one.part);
+    }
+    return out;
 }
 
 // The part is there and holds these very bytes. Someone had to compute it once more, so there may be a reason to look. One that is damaged, or

@@ -77,6 +77,7 @@ class StateLibrary final : public StateStore {
     std::vector<StateWrite> takeParts();
     void writeParts(const std::vector<StateWrite>& parts);
     Result<> writeFile(const StateWrite& part, Batch& batch);
+    Result<> settle(Batch& batch);
     bool holds(const StateWrite& part);
     Result<bool> reserve(const StateWrite& part, Batch& batch);
     Result<> makeRoom(uint64_t bytes, const Batch& batch);

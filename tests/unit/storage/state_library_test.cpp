@@ -208,6 +208,26 @@ TEST_F(StateLibraryTest, ACheckpointThatIsReplacedGoesOnceTheNextIsThere) {
     EXPECT_EQ(library->usage().bytes, kFileSize) << "written anew, not twice";
 }
 
+// While the disk is busy with a large part, one checkpoint waits twice: with other bytes, as one with logits has after one without.
+TEST_F(StateLibraryTest, ACheckpointThatIsWrittenTwiceInARowIsTheLast) {
+    const auto library = open();
+    const auto write = [&](const StateId& id, size_t size, uint64_t salt) {
+        StateWrite part;
+        part.id = id;
+        part.bytes = bytes(size, salt);
+        library->write(std::move(part));
+    };
+    write(checkpoint(9, 500), 40 << 20, 1);
+    for (uint64_t salt = 0; salt < 5; ++salt) write(checkpoint(10, 600), kSize + salt, salt);
+    library->flush();
+    EXPECT_EQ(library->takeProblem(), std::nullopt);
+    ByteBuffer read;
+    ASSERT_TRUE(library->read(checkpoint(10, 600), read));
+    EXPECT_TRUE(equal(read, bytes(kSize + 4, 4)));
+    EXPECT_EQ(library->usage().bytes, (40U << 20) + kPartTailBytes + kSize + 4 + kPartTailBytes);
+    EXPECT_EQ(library->usage().parts, 2);
+}
+
 TEST_F(StateLibraryTest, WhatContinuesNothingThatIsThereIsNotStored) {
     auto library = open();
     put(*library, checkpoint(10, 600), 1);
