@@ -28,9 +28,9 @@ class PartsAhead {
     [[nodiscard]] const ByteBuffer* next();
 
   private:
-    static constexpr size_t kThreads = 3;
-    static constexpr size_t kAhead =
-        2 * kThreads;  // buffers, each of a part's size: the disk works on when a part takes long to decode
+    static constexpr size_t kThreads = 4;
+    // Buffers, each of a part's size: the disk works on when a part takes long to decode.
+    static constexpr size_t kAhead = 2 * kThreads;
     void read(const std::stop_token& stop);
     bool readInto(ByteBuffer& bytes, const StateId& part);
 

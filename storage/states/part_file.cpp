@@ -29,7 +29,8 @@ constexpr uint32_t kVersion = 2;
 constexpr size_t kLargeBytes = 1 << 20;
 // From this size on a part is read in pieces on threads; those of a sequence's pages are smaller and are read side by side.
 constexpr size_t kPiecesBytes = 32 << 20;
-constexpr size_t kAtOnceBytes = 2 << 20;
+// Of one request: a group of pages whole. In pieces of 2 MiB, with the checksum between them, a sequence opens a tenth slower.
+constexpr size_t kAtOnceBytes = 16 << 20;
 
 struct RawTail {
     std::array<char, 8> magic = kMagic;
