@@ -2,8 +2,9 @@
 // What keeping states costs, beside a plain file of as many bytes on the same disk in the same run. Reads are cold: the system's copy of the
 // file is dropped first, as it is when a session is opened the next day.
 //   state_bench FOLDER [checkpoint|latents|resume|growth ...]     all when none is named; FOLDER on the disk to measure; needs about 8 GB
-//   there and 5 GB of memory
+//   there and 4 GB of memory
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@
 
 #include "engine/base/byte_hash.h"
 #include "engine/base/file_writer.h"
+#include "engine/exec/parts_ahead.h"
 #include "engine/exec/state_archive.h"
 #include "storage/states/state_library.h"
 #include "tests/bench/kimi_linear_layout.h"
@@ -32,7 +34,7 @@ constexpr uint64_t kCheckpointBytes = 449'000'000;  // Kimi K3: 69 KDA layers of
 constexpr uint64_t kGroupBytes = 7'077'888;         // 256 tokens of its 24 layers of latents
 constexpr int64_t kGroups = 290;                    // 2 GB
 constexpr int kRounds = 4;                          // of both in turn; the best of each counts
-constexpr int kPairs = 7;                           // of opening and plain reading; medians count
+constexpr int kPairs = 9;                           // of opening and plain reading; medians count
 constexpr size_t kPlainBlock = 8 << 20;
 
 double seconds(const std::function<void()>& work) {
@@ -66,7 +68,16 @@ pal::ByteBuffer randomBytes(size_t size, uint64_t salt) {
     return out;
 }
 
-// A virtual machine gets memory that it has never used page by page, far slower than any disk; whoever came first would pay for it.
+// Whether memory that was freed is handed out again or goes back to the system, which gives new pages each time. A virtual machine gets pages that it
+// has never used, or has given back, from its host one by one, far slower than any disk.
+enum class Memory { kKept, kNew };
+void setMemory(Memory memory) {
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_MMAP_MAX, memory == Memory::kKept ? 0 : 1 << 16);
+    mallopt(M_TRIM_THRESHOLD, memory == Memory::kKept ? -1 : 1 << 20);
+    malloc_trim(0);
+}
+
 void useMemory(size_t bytes) {
     pal::ByteBuffer memory(bytes);
     std::memset(memory.data(), 1, bytes);
@@ -94,19 +105,30 @@ double writePlain(const fs::path& path, size_t size, int64_t count) {
     });
 }
 
-// Front to back into one block of `size` bytes, which has been used before.
+// Front to back, `size` bytes at a time, the next `step` bytes behind the last.
+void readFile(const fs::path& path, std::byte* into, size_t size, size_t step) {
+    const int fd = open(path.c_str(), O_RDONLY);
+    posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    for (uint64_t left = fs::file_size(path); left > 0; into += step) {
+        const ssize_t got = ::read(fd, into, std::min<uint64_t>(size, left));
+        require(got > 0 && (step == 0 || got == static_cast<ssize_t>(std::min<uint64_t>(size, left))), "plain read");
+        left -= static_cast<uint64_t>(got);
+    }
+    close(fd);
+}
+
+// Into one block of `size` bytes, which has been used before.
 double readPlain(const fs::path& path, size_t size) {
     pal::ByteBuffer into(size);
     std::memset(into.data(), 0, size);
+    return seconds([&] { readFile(path, into.data(), size, 0); });
+}
+
+// Into memory for all of it, as who needs the bytes reads them.
+double readPlainWhole(const fs::path& path) {
     return seconds([&] {
-        const int fd = open(path.c_str(), O_RDONLY);
-        posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-        for (uint64_t left = fs::file_size(path); left > 0;) {
-            const ssize_t got = ::read(fd, into.data(), std::min<uint64_t>(size, left));
-            require(got > 0, "plain read");
-            left -= static_cast<uint64_t>(got);
-        }
-        close(fd);
+        pal::ByteBuffer into(fs::file_size(path));
+        readFile(path, into.data(), kPlainBlock, kPlainBlock);
     });
 }
 
@@ -145,10 +167,18 @@ std::pair<double, double> libraryParts(const fs::path& folder, size_t size, int6
     });
     require(!library->takeProblem(), "library write");
     forget(folder / "parts");
-    pal::ByteBuffer into(size);
-    std::memset(into.data(), 0, size);
+    if (kind == pal::StatePart::kCheckpoint) {
+        pal::ByteBuffer into(size);
+        std::memset(into.data(), 0, size);
+        return {write, seconds([&] {
+                    for (int64_t i = 0; i < count; ++i) require(library->read(id(i), into), "library read");
+                })};
+    }
+    std::vector<pal::StateId> parts;
+    for (int64_t i = 0; i < count; ++i) parts.push_back(id(i));
     const double read = seconds([&] {
-        for (int64_t i = 0; i < count; ++i) require(library->read(id(i), into), "library read");
+        pal::PartsAhead ahead(*library, std::move(parts));  // as the engine does
+        for (int64_t i = 0; i < count; ++i) require(ahead.next() != nullptr, "library read");
     });
     return {write, read};
 }
@@ -200,8 +230,30 @@ double median(std::vector<double> values) {
     return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-// Opening a stored session, in turns with reading a plain file of as many bytes: both are written once, and each is read cold, after the other. The
-// session goes to new memory, which is not page-locked.
+// Seconds of opening and of reading plainly, in turns, each cold after the other; medians, and the ratios of all pairs.
+Json inTurns(const fs::path& folder, const std::function<double()>& open, const std::function<double()>& readPlainly) {
+    std::vector<double> opened, plain, ratios, processor, system;
+    for (int pair = 0; pair < kPairs; ++pair) {
+        forget(folder / "plain");
+        forget(folder / "library" / "parts");
+        plain.push_back(readPlainly());
+        const auto before = processorSeconds();
+        opened.push_back(open());
+        const auto after = processorSeconds();
+        processor.push_back(after.first - before.first);
+        system.push_back(after.second - before.second);
+        ratios.push_back(opened.back() / plain.back());
+    }
+    return {{"open_seconds", median(opened)},
+            {"plain_read_seconds", median(plain)},
+            {"ratio", median(ratios)},
+            {"ratios", ratios},
+            {"processor_seconds", median(processor)},
+            {"of_them_system", median(system)}};
+}
+
+// Opening a stored session beside reading a plain file of as many bytes: in memory that the program has used before, where the plain file goes to one
+// block; and in new memory, which is not page-locked, where the plain file goes to new memory too.
 Json resume(const fs::path& folder, int64_t tokens) {
     const auto backend = pal::createCpuBackend({0, pal::CpuIsa::kBest}).backend;
     const pal::StateLayout layout = pal::bench::kimiLinearLayout(pal::DType::kF32);
@@ -217,7 +269,8 @@ Json resume(const fs::path& folder, int64_t tokens) {
         library->flush();
     }
     const auto bytes = static_cast<double>(library->usage().bytes);
-    writePlain(folder / "plain", kPlainBlock, static_cast<int64_t>(bytes / kPlainBlock));
+    const fs::path plainFile = folder / "plain";
+    writePlain(plainFile, kPlainBlock, static_cast<int64_t>(bytes) / static_cast<int64_t>(kPlainBlock));
     const auto open = [&] {
         pal::StateArchive archive(*library, families, *backend, layout);
         std::optional<pal::StateArchive::Found> found;
@@ -227,34 +280,15 @@ Json resume(const fs::path& folder, int64_t tokens) {
             found = std::move(**read);
         });
     };
-    std::vector<double> opened;
-    std::vector<double> plain;
-    std::vector<double> ratios;
-    std::vector<double> processor;
-    std::vector<double> system;
-    for (int pair = 0; pair < kPairs; ++pair) {
-        forget(folder / "plain");
-        forget(folder / "library" / "parts");
-        plain.push_back(readPlain(folder / "plain", kPlainBlock));
-        const auto before = processorSeconds();
-        opened.push_back(open());
-        const auto after = processorSeconds();
-        processor.push_back(after.first - before.first);
-        system.push_back(after.second - before.second);
-        ratios.push_back(opened.back() / plain.back());
-    }
-    fs::remove(folder / "plain");
+    Json out{{"tokens", tokens}, {"gigabytes", bytes / 1e9}, {"pairs", kPairs}};
+    setMemory(Memory::kKept);
+    open();  // it finds its places
+    out["memory_used_before"] = inTurns(folder, open, [&] { return readPlain(plainFile, kPlainBlock); });
+    setMemory(Memory::kNew);
+    out["new_memory"] = inTurns(folder, open, [&] { return readPlainWhole(plainFile); });
+    fs::remove(plainFile);
     fs::remove_all(folder / "library");
-    return {{"tokens", tokens},
-            {"gigabytes", bytes / 1e9},
-            {"pairs", kPairs},
-            {"open_seconds", median(opened)},
-            {"plain_read_seconds", median(plain)},
-            {"ratio", median(ratios)},
-            {"ratios", ratios},
-            {"processor_seconds", median(processor)},
-            {"of_them_system", median(system)},
-            {"page_locked", false}};
+    return out;
 }
 
 // A small model, so that a million tokens fit anywhere: 1 latent layer of 32 numbers.
@@ -306,7 +340,8 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "state_bench FOLDER [checkpoint|latents|resume|growth ...]\n");
         return 2;
     }
-    useMemory(4ULL << 30);
+    setMemory(Memory::kKept);  // as the engine's blocks, which are used again and again
+    useMemory(2ULL << 30);
     const fs::path folder = fs::path(argv[1]) / "state_bench";
     fs::create_directories(folder);
     const std::vector<std::string> named(argv + 2, argv + argc);
