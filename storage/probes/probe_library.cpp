@@ -160,8 +160,11 @@ void ProbeLibrary::keepOnly(std::vector<int64_t> sessions) {
     push({Task::Kind::kKeepOnly, {}, std::move(sessions)});
 }
 
+// The thread is woken where it has something to do: it waits for the second that tokens are gathered in by itself, and a thread that wakes for every
+// token takes its time from those that compute the next one.
 void ProbeLibrary::push(Task task) {
     task.since = std::chrono::steady_clock::now();
+    bool wake = task.kind != Task::Kind::kAdd;
     {
         const std::lock_guard lock(queueMutex_);
         if (task.bytes > 0 && waitingBytes_ + task.bytes > options_.waitingBytes) {
@@ -174,9 +177,10 @@ void ProbeLibrary::push(Task task) {
         }
         full_ = false;
         waitingBytes_ += task.bytes;
+        wake = wake || waiting_.empty() || waitingBytes_ > options_.waitingBytes / 2;
         waiting_.push_back(std::move(task));
     }
-    changed_.notify_all();
+    if (wake) changed_.notify_all();
 }
 
 void ProbeLibrary::flush() {
@@ -242,7 +246,16 @@ void ProbeLibrary::runOrReport(std::span<const Task* const> tasks) {
 // All or none: tokens of any replies, or another task alone.
 Result<> ProbeLibrary::run(std::span<const Task* const> tasks) try {
     PAL_ASSIGN(sqlite::Transaction transaction, sqlite::Transaction::begin(writing_));
-    for (const Task* task : tasks) PAL_TRY(run(*task));
+    for (auto rest = tasks; !rest.empty();) {
+        const Task& first = *rest.front();
+        const auto other = std::ranges::find_if(rest, [&](const Task* task) {
+            return task->kind != first.kind || task->batch.message != first.batch.message;
+        });
+        const auto alike = rest.first(first.kind == Task::Kind::kAdd ? static_cast<size_t>(other - rest.begin()) : 1);
+        PAL_TRY(first.kind == Task::Kind::kAdd ? write(alike) : run(first));
+        PAL_TRY(makeRoom(first.batch.message));
+        rest = rest.subspan(alike.size());
+    }
     PAL_TRY(transaction.commit());
     const Task& last = *tasks.back();
     if (last.kind != Task::Kind::kFinish) return {};
@@ -254,20 +267,9 @@ Result<> ProbeLibrary::run(std::span<const Task* const> tasks) try {
 }
 
 Result<> ProbeLibrary::run(const Task& task) {
-    switch (task.kind) {
-        case Task::Kind::kAdd:
-            PAL_TRY(write(task.batch));
-            break;
-        case Task::Kind::kFinish:
-            PAL_TRY(endReply(task.batch.message));
-            break;
-        case Task::Kind::kKeepOnly:
-            PAL_TRY(dropOthers(task.sessions));
-            break;
-        case Task::Kind::kMakeRoom:
-            break;
-    }
-    return makeRoom(task.batch.message);
+    if (task.kind == Task::Kind::kFinish) return endReply(task.batch.message);
+    if (task.kind == Task::Kind::kKeepOnly) return dropOthers(task.sessions);
+    return {};
 }
 
 // After a task was rolled back: what was counted meanwhile is not so, and bins that were handed out are not written. They are built from
@@ -332,8 +334,13 @@ Result<> ProbeLibrary::dropOthers(const std::vector<int64_t>& sessions) {
     return {};
 }
 
-Result<> ProbeLibrary::write(const ProbeBatch& batch) {
-    if (batch.tokens.empty()) return {};
+// Tokens of one reply, which come one by one: what is the same for all of them is done once.
+Result<> ProbeLibrary::write(std::span<const Task* const> tasks) {
+    std::vector<const TokenProbe*> tokens;
+    for (const Task* task : tasks)
+        for (const auto& token : task->batch.tokens) tokens.push_back(token.get());
+    if (tokens.empty()) return {};
+    const ProbeBatch& batch = tasks.front()->batch;
     // Before its records, which refer to it.
     PAL_TRY(writing_.run("INSERT INTO reply VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT (message) DO NOTHING", batch.message,
                          batch.session, batch.model, ++lastUse_, bytesOf(batch.regionEnds)));
@@ -342,7 +349,7 @@ Result<> ProbeLibrary::write(const ProbeBatch& batch) {
     uint64_t bytes = 0;
     PAL_ASSIGN(auto insert,
                writing_.prepare("INSERT OR REPLACE INTO record (message, position, bytes) VALUES (?, ?, ?)"));
-    for (const auto& token : batch.tokens) {
+    for (const TokenProbe* token : tokens) {
         const std::vector<std::byte> record = encodeProbe(*token);
         PAL_TRY(insert.run(batch.message, token->position, std::span<const std::byte>(record)));
         bytes += record.size();
@@ -353,7 +360,7 @@ Result<> ProbeLibrary::write(const ProbeBatch& batch) {
         if (isNew) growing_[batch.message] = {};
         // Where earlier tokens are missing, half the bins would take the place of whole ones.
         if (const auto at = growing_.find(batch.message); at != growing_.end()) {
-            for (const auto& token : batch.tokens) at->second.add(token->position, options_.series(*token));
+            for (const TokenProbe* token : tokens) at->second.add(token->position, options_.series(*token));
             rows = at->second.take(SeriesBuilder::Which::kPassed);
         }
     }

@@ -126,7 +126,7 @@ class ProbeLibrary {
     Result<> finishOld();
     Result<> endReply(int64_t message);
     Result<> dropOthers(const std::vector<int64_t>& sessions);
-    Result<> write(const ProbeBatch& batch);
+    Result<> write(std::span<const Task* const> tasks);
     Result<> rebuild(int64_t message, uint64_t& bytes);
     Result<> writeRows(int64_t message, const std::vector<SeriesBuilder::Row>& rows, uint64_t& bytes);
     Result<> count(const ProbeBatch& batch, uint64_t bytes);
