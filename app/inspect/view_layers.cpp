@@ -12,7 +12,7 @@ namespace pal::inspect {
 namespace {
 
 constexpr int64_t kBins = 64;           // that a long span is read as
-constexpr int64_t kMostSeries = 4'096;  // that are read of it; every reply has its own
+constexpr int64_t kMostSeries = 1'536;  // that are read of it, some 50 us each; every reply has its own
 
 // Mean over bins that cover a span; what they count of its neighbours at either end is at most one bin.
 float meanOfBins(const std::vector<SeriesBin>& bins) {

@@ -50,7 +50,8 @@ std::string cutText(const std::string& text, double room) {
     return {};
 }
 
-// As many labels as fit without touching, from the first on. Of one that is left out its neighbours tell what it is, but for the last: that is cut.
+// As many labels as fit without touching, from the first on. Of one that is left out its neighbours tell what it is, but for the last: that stands as far
+// to the right as it must and may, or is cut.
 std::vector<Tick> ticksOfNames(const std::vector<Entry>& entries, double length, double size) {
     std::vector<Tick> out;
     if (entries.empty()) return out;
@@ -61,6 +62,11 @@ std::vector<Tick> ticksOfNames(const std::vector<Entry>& entries, double length,
         const double at = (static_cast<double>(i) + 0.5) * each;
         const double room = (2 * (at - end) / size - kApart) / kSmall;
         const bool last = i + 1 == entries.size();
+        const double whole = (textWidth(labelOf(entries[i])) * kSmall + kApart) * size;
+        if (last && at - end < whole / 2 && end + whole <= length + size) {
+            out.push_back({(end + whole / 2) / length, labelOf(entries[i])});
+            break;
+        }
         const std::string label = last ? cutText(labelOf(entries[i]), room) : labelOf(entries[i]);
         if (label.empty() || textWidth(label) > room) continue;
         end = at + (textWidth(label) * kSmall + kApart) * size / 2;

@@ -127,13 +127,13 @@ TEST(LayersView, IsBoundedByTheRepliesToo) {
         for (const std::string& line : figure.caption) out += line;
         return out;
     };
-    for (const auto& [replies, tokens] : {std::pair<int64_t, int64_t>{40, 20}, {100, 8}}) {
+    for (const auto& [replies, tokens] : {std::pair<int64_t, int64_t>{20, 28}, {100, 8}}) {
         MemorySource source(Uneven::options());
         for (int64_t reply = 0; reply < replies; ++reply)
             for (int64_t t = 0; t < tokens; ++t) source.add(Uneven::token(reply * 30 + t, kRegions), Capture::kLive);
         const TokenSpan span{0, replies * 30};
         const Figure figure = findView("layers")->build({source, {span, -1, -1}, {}, {}, nullptr, {}});
-        const bool fromBins = replies == 40;
+        const bool fromBins = replies == 20;
         EXPECT_EQ(caption(figure).find("from bins") != std::string::npos, fromBins) << caption(figure);
         EXPECT_NE(caption(figure).find("evenly spaced"), std::string::npos);
         const SpanRecords records = recordsIn(source, span);
@@ -198,6 +198,26 @@ TEST_F(ViewsTest, ContextHasTheMassOfEachLayerHeadAndRegion) {
     EXPECT_EQ(merged(layers.rows[0].target, layers.columns[3].target).keyBegin, 12);
     EXPECT_EQ(layers.columns[3].name, "page 3");
     EXPECT_EQ(layers.columns[6].target.keyBegin, 24);
+}
+
+// The last part is the answer itself, and no neighbour would tell: it has its name as far as there is room, also where its column alone has none.
+TEST_F(ViewsTest, LabelsOfPartsDoNotTouch) {
+    ViewOptions options;
+    options.sink = ViewOptions::Sink::kHide;
+    const double size = options.textSize;
+    for (options.width = 300; options.width < 900; options.width += 20) {
+        const Panel panel = build("context", {{31, 32}, 5, -1}, options).panels.at(0);
+        double end = panel.area.x - size;
+        for (const Tick& tick : panel.columnTicks) {
+            const double half = 0.45 * size * textWidth(tick.label), at = panel.area.x + tick.at * panel.area.width;
+            EXPECT_GT(at - half, end) << tick.label << " at " << options.width;
+            end = at + half;
+        }
+        EXPECT_LE(end, panel.area.right() + size) << options.width;
+        if (panel.area.width > 230) {
+            EXPECT_EQ(panel.columnTicks.back().label, "answer") << options.width;
+        }
+    }
 }
 
 // Parts behind the selected tokens have no column: an empty one would look like a part that nobody read.
