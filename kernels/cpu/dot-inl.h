@@ -48,7 +48,7 @@ struct WeightRow {
 //   add     adds `steps` steps of kRows weight rows times kTokens packed rows to the partial sums, and prefetches what it would take in as
 //           many steps from `ahead` on;
 //   kMostTokens   the largest kTokens of `add`;
-//   kTileRows[t]  the kRows that is fastest with t tokens: what the 16 registers of AVX2 hold.
+//   kTileRows[t]  the kRows that is fastest with t tokens: what the 16 registers of AVX2 hold, but see kSingleRows.
 
 template <int kTokens, int kRows>
 using DotSums = DotVec[kRows][kTokens];
@@ -107,13 +107,22 @@ HWY_INLINE void panelAdd(const float* const (&rows)[kRows], const float* const (
     }
 }
 
+// Rows of a tile for a single token in float32 and bf16, where memory is the limit. One after the other they are one stream, which comes faster than
+// rows side by side; but each row's sums wait for each other, which only the longer steps of AVX-512 leave time for.
+#if HWY_TARGET <= HWY_AVX3
+inline constexpr int kSingleRows = 1;
+#else
+inline constexpr int kSingleRows = 2;
+#endif
+
 // Short rows side by side are more streams than the processor's prefetcher follows, so each step prefetches what one step of the next tile
-// reads, in the order of the memory.
+// reads, in the order of the memory. A single stream is more lines on their way than the first-level cache waits for.
 template <int kRows, int64_t kStepBytes>
 HWY_INLINE void prefetchStep(const uint8_t* ahead, int64_t step) {
     constexpr int64_t kLine = 64;
+    constexpr int kLocality = kRows == 1 ? 2 : 3;  // second-level or first-level cache
     for (int64_t at = 0; at < kRows * kStepBytes; at += kLine)
-        __builtin_prefetch(ahead + step * kRows * kStepBytes + at);
+        __builtin_prefetch(ahead + step * kRows * kStepBytes + at, 0, kLocality);
 }
 
 struct F32Format {
@@ -121,7 +130,7 @@ struct F32Format {
     static constexpr int64_t kStepBytes = kDotLanes * 4;
     static constexpr int64_t kStepScales = 0;
     static constexpr int kMostTokens = 4;
-    static constexpr int kTileRows[kMostTokens + 1] = {0, 2, 4, 4, 3};
+    static constexpr int kTileRows[kMostTokens + 1] = {0, kSingleRows, 4, 4, 3};
 
     static void pack(const float* x, float* packed) { hn::Store(hn::LoadU(DotF32(), x), DotF32(), packed); }
 
@@ -149,7 +158,7 @@ struct Bf16Format {
     static constexpr int64_t kStepBytes = kDotLanes * 4;
     static constexpr int64_t kStepScales = 0;
     static constexpr int kMostTokens = 4;
-    static constexpr int kTileRows[kMostTokens + 1] = {0, 2, 4, 4, 3};
+    static constexpr int kTileRows[kMostTokens + 1] = {0, kSingleRows, 4, 4, 3};
 
     static void pack(const float* x, float* packed) {
         const DotF32 d;

@@ -21,6 +21,8 @@ namespace pal::cpu::HWY_NAMESPACE {
 constexpr size_t kTokenBlock = 192;
 // Up to this many tokens unpack the weights again for each few of them, which is quicker than by way of memory.
 constexpr size_t kFewTokens = 12;
+// How far rows that are read one after the other are asked for ahead, in bytes.
+constexpr int64_t kStreamAhead = 8192;
 // Weight rows on which the chunks of few tokens take turns, a multiple of all tile heights.
 constexpr int64_t kTurnRows = 12;
 
@@ -110,7 +112,8 @@ class BlockProduct {
 
     template <int kTokens, int kRows>
     HWY_NOINLINE void addWholeRows(size_t first, int64_t n) {
-        const uint8_t* ahead = rowAt(n, 0).data + kRows * weight_.cols * Format::kStepBytes / Format::kStepCols;
+        const int64_t tileBytes = kRows * weight_.cols * Format::kStepBytes / Format::kStepCols;
+        const uint8_t* ahead = rowAt(n, 0).data + (kRows == 1 ? kStreamAhead : tileBytes);
         for (int64_t b = 0; b < x_.blocks(); ++b) {
             const int64_t steps = colsOf(b) / Format::kStepCols;
             const int64_t done = steps * Format::kStepCols;
